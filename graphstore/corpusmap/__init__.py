@@ -1,0 +1,1 @@
+"""The corpus map: extract, resolve, update."""

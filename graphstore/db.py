@@ -1,0 +1,323 @@
+"""The boundary to Neo4j: one class, and the only module that imports the driver.
+
+Writes are managed transactions whose first statement raises ``graph_version``; that statement locks the ``Meta`` node,
+so that writers queue instead of deadlocking. The one exception is :meth:`Database.bulk`: the server allows
+``CALL {…} IN TRANSACTIONS`` only in auto-commit, so its statements must be idempotent and are retried here.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, LiteralString, Self, cast
+
+import neo4j
+from neo4j import exceptions as driver_errors
+
+from graphstore import queries
+from graphstore.errors import AuthError, ConnectError, GraphStoreError, QueryError
+from graphstore.values import plain
+
+Row = dict[str, Any]
+Step = tuple[str, Mapping[str, Any]]
+
+_BUMP = "maintain/bump_graph_version"
+_VERSION = "maintain/graph_version"
+_CONSISTENT_READS = 12
+_BULK_ATTEMPTS = 6
+# LOAD CSV reads files and addresses from the server's machine, in READ mode too.
+_LOAD_CSV = re.compile(r"\bLOAD\s+CSV\b", re.IGNORECASE)
+_COMMENTS = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+class StaleVersion(GraphStoreError):
+    """Another writer changed the graph since the version that a write was computed from; nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class WriteResult:
+    """What a write transaction did.
+
+    :param version: The ``graph_version`` it produced.
+    :param rows: The rows of each step, in order.
+    :param counters: Sums of the server's counters, such as ``nodes_created``; the version's own bump left out.
+    """
+
+    version: int
+    rows: list[list[Row]]
+    counters: dict[str, int]
+
+
+class Database:
+    """One Neo4j database. Use as a context manager; it closes the driver it opened, never one handed in."""
+
+    def __init__(self, driver: neo4j.Driver, *, address: str, database: str | None = None, owns: bool = False) -> None:
+        self.driver = driver
+        self.address = address
+        self.database = database
+        self._owns = owns
+        self._bookmarks = neo4j.GraphDatabase.bookmark_manager()
+
+    @classmethod
+    def open(
+        cls, uri: str, auth: tuple[str, str] | None, *, database: str | None = None, timeout: float = 15.0
+    ) -> Database:
+        """A database behind ``uri``, connected and verified once.
+
+        :param timeout: Seconds to wait for a connection.
+        :raises AuthError: wrong user or password (tried once: three failures lock the account).
+        :raises ConnectError: nothing usable answers there; the message names the cause.
+        """
+        # Without a handler the driver's retry warnings would reach the user's stderr.
+        logging.getLogger("neo4j").addHandler(logging.NullHandler())
+        with _translated(uri):
+            driver = neo4j.GraphDatabase.driver(
+                uri,
+                auth=auth,
+                connection_timeout=timeout,
+                connection_acquisition_timeout=max(timeout, 60.0),
+                notifications_min_severity="OFF",
+                user_agent="graphstore",
+            )
+        try:
+            with _translated(uri):
+                driver.verify_connectivity(database=database)
+        except BaseException:
+            driver.close()
+            raise
+        return cls(driver, address=uri, database=database, owns=True)
+
+    def close(self) -> None:
+        """Close the driver if it was opened here."""
+        if self._owns:
+            self.driver.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    # -- reading -------------------------------------------------------------------------------------------------
+
+    def read(self, name: str, **params: Any) -> list[Row]:
+        """All rows of a named statement, in a managed read transaction.
+
+        :raises QueryError: the server refused it.
+        :raises ConnectError: the server went away.
+        """
+        text = queries.load(name).text
+        with self._session(neo4j.READ_ACCESS, name) as session:
+            return session.execute_read(_fetch, text, params)
+
+    def read_consistent(self, steps: Sequence[Step]) -> tuple[int, list[list[Row]]]:
+        """``graph_version`` and the rows of several statements that all saw this one version.
+
+        The version is read before and after; when a writer moved it in between, all is read again.
+
+        :raises ConnectError: the store is being written faster than it can be read.
+        """
+        for attempt in range(_CONSISTENT_READS):
+            before = self.graph_version()
+            results = [self.read(name, **params) for name, params in steps]
+            if self.graph_version() == before:
+                return before, results
+            time.sleep(0.05 * 2 ** min(attempt, 6))
+        raise ConnectError(f"{self.address}: the store is written without a pause; try again when the load is done")
+
+    def graph_version(self) -> int:
+        """The number of the graph's state; 0 before the schema exists."""
+        rows = self.read(_VERSION)
+        return int(rows[0]["version"]) if rows else 0
+
+    @property
+    def store_id(self) -> str:
+        """Identity of the store's content, made when its schema was first applied; caches are keyed by it."""
+        rows = self.read(_VERSION)
+        if not rows:
+            raise ConnectError(f"{self.address}: no graphstore schema here yet")
+        return str(rows[0]["store"])
+
+    # -- writing -------------------------------------------------------------------------------------------------
+
+    def write(self, *steps: Step, expect: int | None = None) -> WriteResult:
+        """Run named statements in one managed transaction that raises ``graph_version`` first; all or nothing.
+
+        :param steps: ``(name, parameters)`` in order.
+        :param expect: The version that the rows were computed from.
+        :raises StaleVersion: ``graph_version`` is not ``expect`` any more; nothing was written.
+        """
+        texts = [(queries.load(name).text, dict(params)) for name, params in steps]
+        bump = queries.load(_BUMP).text
+
+        def work(tx: neo4j.ManagedTransaction) -> WriteResult:
+            version = int(tx.run(_static(bump)).single(strict=True)["version"])
+            if expect is not None and version != expect + 1:
+                raise StaleVersion(f"{self.address}: another process wrote to the store; load again")
+            rows: list[list[Row]] = []
+            counters: dict[str, int] = {}
+            for text, params in texts:
+                result = tx.run(_static(text), params)
+                rows.append([dict(record) for record in result])
+                _add(counters, result.consume().counters)
+            return WriteResult(version, rows, counters)
+
+        with self._session(neo4j.WRITE_ACCESS, steps[0][0] if steps else _BUMP) as session:
+            return session.execute_write(work)
+
+    def define(self, name: str, **params: Any) -> None:
+        """Run a schema statement: the server keeps those apart from data, so no version is raised."""
+        text = queries.load(name).text
+        with self._session(neo4j.WRITE_ACCESS, name) as session:
+            session.execute_write(_fetch, text, params)
+
+    def bulk(self, name: str, rows: Iterable[Row], *, batch: int = 20_000, **params: Any) -> None:
+        """Write derived rows through ``CALL {…} IN TRANSACTIONS`` over ``$rows``.
+
+        The statement must be idempotent: it is run again when the server reports a transient fault.
+        ``graph_version`` is raised before and after, not around it.
+        """
+        text = queries.load(name).text
+        source = iter(rows)
+        part = list(islice(source, batch))
+        if not part:
+            return
+        self.write()
+        while part:
+            self._auto_commit(name, text, {**params, "rows": part})
+            part = list(islice(source, batch))
+        self.write()
+
+    def _auto_commit(self, name: str, text: str, params: Row) -> None:
+        for attempt in range(_BULK_ATTEMPTS):
+            try:
+                with self._session(neo4j.WRITE_ACCESS, name, translate=False) as session:
+                    session.run(_static(text), params).consume()
+                    return
+            except (driver_errors.TransientError, driver_errors.ServiceUnavailable, driver_errors.SessionExpired):
+                if attempt == _BULK_ATTEMPTS - 1:
+                    with _translated(self.address, name):
+                        raise
+                time.sleep(0.2 * 2**attempt)
+            except (driver_errors.Neo4jError, driver_errors.DriverError):
+                with _translated(self.address, name):
+                    raise
+
+    # -- the user's own Cypher -----------------------------------------------------------------------------------
+
+    def run(self, text: str, params: Mapping[str, Any] | None = None, *, write: bool = False) -> Iterator[Row]:
+        """Rows of the user's statement as they arrive, values as plain Python (see ``graphstore.values``).
+
+        :param write: READ access mode unless set; with it ``graph_version`` is raised before and after.
+        :raises QueryError: the server refused it, or it reads files with ``LOAD CSV`` in READ mode.
+        """
+        if not write and _LOAD_CSV.search(_COMMENTS.sub(" ", text)):
+            raise QueryError("LOAD CSV reads files of the server's machine: not in READ mode; allow writing to run it")
+        if write:
+            self.write()
+        with self._session(neo4j.WRITE_ACCESS if write else neo4j.READ_ACCESS, None) as session:
+            for record in session.run(_static(text), dict(params or {})):
+                yield {key: plain(value) for key, value in dict(record).items()}
+        if write:
+            self.write()
+
+    @contextmanager
+    def _session(self, mode: str, name: str | None, *, translate: bool = True) -> Iterator[neo4j.Session]:
+        with _translated(self.address, name) if translate else _untranslated():
+            session = self.driver.session(
+                database=self.database,
+                default_access_mode=mode,
+                bookmark_manager=self._bookmarks,
+                fetch_size=2000,
+            )
+            with session:
+                yield session
+
+
+def server_answers(uri: str, auth: tuple[str, str] | None, *, timeout: float = 5.0) -> bool:
+    """Whether a server at ``uri`` accepts ``auth``; ``False`` while nothing listens there.
+
+    :raises AuthError: it answers and refuses the credentials.
+    """
+    try:
+        Database.open(uri, auth, timeout=timeout).close()
+    except AuthError:
+        raise
+    except ConnectError:
+        return False
+    return True
+
+
+def change_password(uri: str, user: str, old: str, new: str) -> None:
+    """Replace a user's password, as a fresh server demands before anything else.
+
+    :raises AuthError: ``old`` is wrong.
+    """
+    statement = queries.load("maintain/change_password").text
+    with _translated(uri), neo4j.GraphDatabase.driver(uri, auth=(user, old)) as driver:
+        driver.execute_query(_static(statement), {"old": old, "new": new}, database_="system")
+
+
+def _static(text: str) -> LiteralString:
+    # The driver's type asks for literal strings to catch f-strings; ours come from files checked by queries.load.
+    return cast(LiteralString, text)
+
+
+def _fetch(tx: neo4j.ManagedTransaction, text: str, params: Mapping[str, Any]) -> list[Row]:
+    return [dict(record) for record in tx.run(_static(text), dict(params))]
+
+
+def _add(total: dict[str, int], counters: neo4j.SummaryCounters) -> None:
+    for key in (
+        "nodes_created",
+        "nodes_deleted",
+        "relationships_created",
+        "relationships_deleted",
+        "properties_set",
+        "labels_added",
+    ):
+        total[key] = total.get(key, 0) + int(getattr(counters, key))
+
+
+@contextmanager
+def _untranslated() -> Iterator[None]:
+    yield
+
+
+@contextmanager
+def _translated(address: str, name: str | None = None) -> Iterator[None]:
+    """Turn the driver's exceptions into ours, each one line that names cause and remedy."""
+    try:
+        yield
+    except driver_errors.AuthError as error:
+        raise AuthError(
+            f"{address}: wrong user name or password; check NEO4J_USERNAME and NEO4J_PASSWORD ({_first_line(error)})"
+        ) from error
+    except driver_errors.ClientError as error:
+        if error.code and "DatabaseNotFound" in error.code:
+            raise ConnectError(f"{address}: {_first_line(error)}; check NEO4J_DATABASE") from error
+        where = f"cypher/{name}.cypher: " if name else ""
+        raise QueryError(f"{where}{_first_line(error)}") from error
+    except driver_errors.Neo4jError as error:
+        where = f"cypher/{name}.cypher: " if name else ""
+        raise QueryError(f"{where}{_first_line(error)} ({error.code})") from error
+    except driver_errors.ConfigurationError as error:
+        raise ConnectError(f"{address}: {_first_line(error)}; check NEO4J_URI") from error
+    except (driver_errors.DriverError, OSError) as error:
+        raise ConnectError(
+            f"{address}: no Neo4j answers ({_first_line(error)}); is the server up and the address right?"
+        ) from error
+    except ValueError as error:
+        if "scheme" not in str(error).lower() and "uri" not in str(error).lower():
+            raise
+        raise ConnectError(f"{address}: {error}; check NEO4J_URI") from error
+
+
+def _first_line(error: BaseException) -> str:
+    text: str = getattr(error, "message", None) or str(error) or type(error).__name__
+    return text.strip().splitlines()[0].rstrip(".")

@@ -1,0 +1,1 @@
+"""Text into unit vectors."""

@@ -1,0 +1,1 @@
+"""Metrics on held-out requests and questions."""

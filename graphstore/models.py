@@ -1,0 +1,240 @@
+"""What graphstore answers: frozen results, each with ``to_dict()`` giving the JSON of the command line."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+Via = Literal["NEXT", "PREVIOUS", "SIMILAR", "REQUIRES", "PAST", "CLAUSE"]
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    """One reason for a tool.
+
+    :param source: Id of the tool, or of the past stage, from which it was reached (``from`` in JSON).
+    :param via: ``NEXT``: follows the source in successful runs; ``PREVIOUS``: precedes it; ``SIMILAR``: close in
+        meaning; ``PAST``: solved a similar request.
+    :param weight: Share of the tool's score that this reason carries, in [0, 1].
+    :param request: The past request, for ``PAST``.
+    :param path: The tools that solved it, in order, for ``PAST``.
+    """
+
+    source: str
+    via: Via
+    weight: float
+    request: str | None = None
+    path: tuple[str, ...] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The reason as JSON; ``request`` and ``path`` only where they are known."""
+        out: dict[str, Any] = {"from": self.source, "via": self.via, "weight": self.weight}
+        if self.request is not None:
+            out["request"] = self.request
+        if self.path is not None:
+            out["path"] = list(self.path)
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class ToolHit:
+    """A tool for a request.
+
+    :param score: Mixed score, higher is better, comparable within one answer only.
+    :param seed: Whether the request itself names or resembles the tool.
+    :param because: Reasons, strongest first.
+    """
+
+    id: str
+    name: str
+    domain: str | None
+    score: float
+    seed: bool
+    because: tuple[Because, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The hit as JSON."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "domain": self.domain,
+            "score": self.score,
+            "seed": self.seed,
+            "because": [b.to_dict() for b in self.because],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedPath:
+    """One successful path of a stage.
+
+    :param count: Passed runs that took it.
+    :param efficiency: Length of the stage's shortest path / length of this one, in (0, 1].
+    :param shortest: Whether it is the stage's ``shortest_solvable_path``.
+    :param sources: The runs that took it.
+    """
+
+    tools: tuple[str, ...]
+    length: int
+    count: int
+    efficiency: float
+    shortest: bool
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StagePaths:
+    """All successful paths of a stage, shortest first, then most frequent."""
+
+    stage: str
+    task: str
+    request: str
+    runs: int
+    passed: int
+    paths: tuple[SolvedPath, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The stage as JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class PageHit:
+    """A candidate entity page."""
+
+    id: str
+    name: str
+    type: str | None
+    score: float
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentHit:
+    """A candidate document.
+
+    :param via: Ids of the entities through which it was reached; empty for a direct hit.
+    """
+
+    id: str
+    path: str
+    title: str
+    score: float
+    via: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Candidate pages and documents for a question; titles and paths only, the texts are read apart."""
+
+    query: str
+    pages: tuple[PageHit, ...]
+    documents: tuple[DocumentHit, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A statement, verbatim, with the document that makes it and the date it speaks of."""
+
+    text: str
+    document: str
+    date: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PageDocument:
+    """A document that an entity page links to."""
+
+    id: str
+    path: str
+    title: str
+    date: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EntityPage:
+    """An entity as one reader may see it.
+
+    :param latest: The newest dated statements, newest first.
+    :param facts: Every statement, oldest first, each with its source.
+    :param aliases: All written forms.
+    """
+
+    id: str
+    name: str
+    type: str | None
+    overview: str
+    latest: tuple[Fact, ...]
+    facts: tuple[Fact, ...]
+    aliases: tuple[str, ...]
+    documents: tuple[PageDocument, ...]
+    path: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The page as JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class PageRef:
+    """A page that a document is linked to."""
+
+    id: str
+    name: str
+    type: str | None
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A document as stored, with the pages that mention it."""
+
+    id: str
+    path: str
+    title: str
+    text: str
+    acl: tuple[str, ...]
+    created: str | None
+    modified: str | None
+    metadata: dict[str, Any]
+    pages: tuple[PageRef, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document as JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadReport:
+    """What a load did, in records.
+
+    :param kind: ``tools``, ``logs`` or ``docs``.
+    :param rejected: ``file:line: reason`` of each skipped record.
+    :param warnings: Records that brought nothing, such as empty documents.
+    """
+
+    kind: str
+    read: int
+    created: int
+    changed: int
+    unchanged: int
+    moved: int
+    rejected: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A broken invariant that ``check`` found."""
+
+    check: str
+    where: str
+    what: str

@@ -1,0 +1,1 @@
+"""Entity pages: build, render, export."""

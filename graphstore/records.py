@@ -1,0 +1,119 @@
+"""What loaders read from files: frozen records, independent of any file format and of the store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A record that was skipped: where it stands and why.
+
+    :param path: The file as the user named it.
+    :param line: Line in the file, from 1; ``None`` where the format has no lines.
+    """
+
+    path: str
+    line: int | None
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}" if self.line is None else f"{self.path}:{self.line}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A file or record that is no error but brings nothing (an empty document): a warning."""
+
+    path: str
+    line: int | None
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}" if self.line is None else f"{self.path}:{self.line}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as a catalog declares it.
+
+    :param parameters: JSON schema of the arguments, ``{}`` when the catalog has none.
+    """
+
+    name: str
+    description: str = ""
+    parameters: Mapping[str, JSON] = field(default_factory=dict)
+    server: str | None = None
+    domain: str | None = None
+
+    @property
+    def id(self) -> str:
+        """``server/name``, or the name alone. Kept exactly as written."""
+        return f"{self.server}/{self.name}" if self.server else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call in a run.
+
+    :param tool: Tool id.
+    :param success: Whether the call itself succeeded; ``None`` if the log does not say.
+    """
+
+    tool: str
+    arguments: Mapping[str, JSON] = field(default_factory=dict)
+    success: bool | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StageRun:
+    """One run of one stage of a task.
+
+    :param task: Task id.
+    :param stage: Stage id, unique in the store: ``task/stage``.
+    :param run: Identity of the run: loading the same run twice counts it once.
+    :param request: What was asked, in the user's words.
+    :param passed: Whether the stage reached its goal; ``None`` if unknown.
+    :param source: Where the record stands, ``file`` or ``file:line``.
+    :param finished: ISO 8601 time, if the log has one.
+    """
+
+    task: str
+    stage: str
+    run: str
+    request: str
+    passed: bool | None
+    calls: tuple[ToolCall, ...]
+    source: str
+    task_name: str = ""
+    description: str = ""
+    domain: str | None = None
+    finished: str | None = None
+    failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDocument:
+    """A document as it was read.
+
+    :param id: The caller's id, or the path.
+    :param path: Path relative to the folder that was loaded, with ``/``.
+    :param text: Plain text (Markdown kept as it is, HTML stripped).
+    :param acl: Principals and groups that may read it; empty means everyone.
+    :param created: ISO 8601 date or time, or ``None``.
+    :param metadata: Every further field of the record or front matter.
+    """
+
+    id: str
+    path: str
+    title: str
+    text: str
+    acl: tuple[str, ...] = ()
+    created: str | None = None
+    modified: str | None = None
+    metadata: Mapping[str, JSON] = field(default_factory=dict)

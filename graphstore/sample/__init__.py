@@ -1,0 +1,1 @@
+"""A fictional company's tools, task logs and documents, shipped for the demo."""

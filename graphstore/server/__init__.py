@@ -1,0 +1,1 @@
+"""The embedded Neo4j: lock file, download, process."""

@@ -1,0 +1,109 @@
+"""Settings: flag > environment > ``graphstore.toml`` > default. The only reader of the environment."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal
+
+import platformdirs
+
+from graphstore.errors import SettingsError
+
+CONFIG_FILE = "graphstore.toml"
+_PATHS = {"home", "data", "cache", "java_home"}
+_ENVIRONMENT = {
+    "uri": "NEO4J_URI",
+    "username": "NEO4J_USERNAME",
+    "password": "NEO4J_PASSWORD",
+    "database": "NEO4J_DATABASE",
+    "java_home": "JAVA_HOME",
+    "home": "GRAPHSTORE_HOME",
+    "data": "GRAPHSTORE_DATA",
+    "cache": "GRAPHSTORE_CACHE",
+    "heap": "GRAPHSTORE_HEAP",
+    "line": "GRAPHSTORE_SERVER_LINE",
+    "maven": "GRAPHSTORE_MAVEN",
+    "encoder": "GRAPHSTORE_ENCODER",
+    "analyzer": "GRAPHSTORE_ANALYZER",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Where the store is and how it is made.
+
+    :param uri: Address of a Neo4j server; ``None`` means the embedded one.
+    :param home: Folder of the embedded server.
+    :param data: Folder of the data sets that tests and benchmarks read.
+    :param cache: Folder for what can be made again: server jars, snapshots.
+    :param heap: Java heap of the embedded server, such as ``1g``.
+    :param line: Server line of the embedded server.
+    :param maven: Address of a Maven mirror for the server's jars; ``None`` means the usual one.
+    :param encoder: Name or path of the encoder; ``None`` means the one in the package.
+    :param analyzer: Lucene analyzer of the full-text indexes. ``cjk`` finds English words, and Chinese, Japanese and
+        Korean by pairs of characters.
+    """
+
+    uri: str | None = None
+    username: str = "neo4j"
+    password: str | None = field(default=None, repr=False)
+    database: str | None = None
+    home: Path = field(default_factory=lambda: Path(platformdirs.user_data_dir("graphstore")))
+    data: Path | None = None
+    cache: Path = field(default_factory=lambda: Path(platformdirs.user_cache_dir("graphstore")))
+    heap: str = "1g"
+    line: Literal["current", "lts"] = "current"
+    java_home: Path | None = None
+    maven: str | None = None
+    encoder: str | None = None
+    analyzer: str = "cjk"
+
+    @classmethod
+    def load(cls, folder: Path | None = None, environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
+        """Settings from flags, the environment and ``graphstore.toml``, in this order of precedence.
+
+        :param folder: Where ``graphstore.toml`` is looked for; the working folder by default.
+        :param flags: Values given on the command line; ``None`` means not given.
+        :raises SettingsError: an unknown name or an unusable value; the message says where it stands.
+        """
+        known = {f.name for f in fields(cls)}
+        merged: dict[str, tuple[Any, str]] = {}
+        for name, value in _from_toml((folder or Path.cwd()) / CONFIG_FILE, known).items():
+            merged[name] = (value, CONFIG_FILE)
+        env = os.environ if environment is None else environment
+        for name, variable in _ENVIRONMENT.items():
+            if env.get(variable):
+                merged[name] = (env[variable], variable)
+        for name, value in flags.items():
+            if value is not None:
+                merged[name] = (value, f"--{name}")
+        values = {name: _checked(name, value, where) for name, (value, where) in merged.items()}
+        return cls(**values)
+
+
+def _from_toml(path: Path, known: set[str]) -> dict[str, Any]:
+    try:
+        table = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: {error}") from error
+    for name in table:
+        if name not in known:
+            raise SettingsError(f"{path}: unknown setting {name!r}; known are {', '.join(sorted(known))}")
+    return table
+
+
+def _checked(name: str, value: Any, where: str) -> Any:
+    if name in _PATHS:
+        return Path(str(value)).expanduser().absolute()
+    text = str(value)
+    if name == "line" and text not in ("current", "lts"):
+        raise SettingsError(f"{where}: {text!r} is no server line; use current or lts")
+    if name == "heap" and not (text[:-1].isdigit() and text[-1:].lower() in ("m", "g")):
+        raise SettingsError(f"{where}: {text!r} is no heap size; write 512m or 1g")
+    return text

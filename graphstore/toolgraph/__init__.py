@@ -1,0 +1,1 @@
+"""Pure computation of the tool graph: mining, history, semantic neighbours, fusion."""

@@ -1,0 +1,1 @@
+"""Files into typed records, streaming; imports graphstore, never neo4j."""

@@ -1,0 +1,82 @@
+"""Fixtures: one real embedded Neo4j a run, an emptied graph a test, the data sets where they are."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+try:
+    import graphstore.loaders  # noqa: F401
+except ImportError as error:
+    raise pytest.UsageError("graphstore is not installed here: run `make test`, or `pip install -e .`") from error
+
+from graphstore import schema
+from graphstore.db import Database
+
+if TYPE_CHECKING:
+    from graphstore.encoders import Encoder
+    from graphstore.server import ServerAddress
+
+ENCODER_NAME, DIMENSIONS = "all-MiniLM-L6-v2-int8", 384
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerAddress]:
+    """An embedded server of this run, or the empty one that GRAPHSTORE_TEST_URI names."""
+    from graphstore.server import ServerAddress, scratch_server
+
+    if uri := os.environ.get("GRAPHSTORE_TEST_URI"):
+        user = os.environ.get("NEO4J_USERNAME", "neo4j")
+        address = ServerAddress(uri=uri, username=user, password=os.environ.get("NEO4J_PASSWORD", ""), http=None)
+        with Database.open(uri, (address.username, address.password)) as other:
+            if next(iter(other.run("MATCH (n) RETURN count(n) AS n")))["n"]:
+                pytest.exit(f"{uri} holds data: tests run on an empty server only", returncode=2)
+        yield address
+        return
+    with scratch_server() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def connection(server: ServerAddress) -> Iterator[Database]:
+    """One connection a run, with the schema applied."""
+    with Database.open(server.uri, (server.username, server.password)) as database:
+        schema.apply(database, encoder=ENCODER_NAME, dimensions=DIMENSIONS, analyzer="cjk")
+        yield database
+
+
+@pytest.fixture
+def db(connection: Database) -> Database:
+    """The connection, on an emptied graph with a new identity."""
+    empty(connection)
+    return connection
+
+
+def empty(database: Database) -> None:
+    """Delete all data and give the store a new identity; schema and indexes stay."""
+    database.driver.execute_query("MATCH (n) CALL (n) { DETACH DELETE n }", database_=database.database)
+    meta = {"store": uuid.uuid4().hex, "schema_version": schema.SCHEMA_VERSION}
+    database.write(("schema/meta", {**meta, "encoder": ENCODER_NAME, "dimensions": DIMENSIONS}))
+
+
+@pytest.fixture(scope="session")
+def encoder() -> Encoder:
+    """The default encoder."""
+    from graphstore.encoders import load_encoder
+
+    return load_encoder()
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of the data sets; tests that need it are skipped, with the reason, where it is absent."""
+    folder = Path(os.environ.get("GRAPHSTORE_DATA", ROOT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"no data sets at {folder}: set GRAPHSTORE_DATA")
+    return folder
