@@ -1,0 +1,114 @@
+"""Options that commands share, as decorators, and the store they open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from graphstore.client import GraphStore
+    from graphstore.settings import Settings
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def json_option(function: Command) -> Command:
+    """``--json``: JSON on stdout and nothing else there."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout, nothing else.")(function)
+
+
+def reader_option(function: Command) -> Command:
+    """``--as``: read as these principals and groups; without it the local owner sees all."""
+    return click.option(
+        "--as",
+        "reader",
+        multiple=True,
+        metavar="PRINCIPAL",
+        help="See only what this principal or group may read (repeatable).",
+        callback=lambda _ctx, _param, value: value or None,
+    )(function)
+
+
+def count_option(default: int) -> Callable[[Command], Command]:
+    """``-k``: how many results."""
+    return click.option("-k", "k", type=click.IntRange(1, 1000), default=default, show_default=True, help="Results.")
+
+
+def allow_failures_option(function: Command) -> Command:
+    """``--allow-failures``: failed records do not make the exit status 1."""
+    return click.option("--allow-failures", is_flag=True, help="Exit 0 although some records were skipped.")(function)
+
+
+def store_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Options that say which store; the command gets ``settings``."""
+
+    @click.option("--uri", help="Neo4j server to use instead of the embedded one (NEO4J_URI).")
+    @click.option("--database", help="Its database (NEO4J_DATABASE).")
+    @click.option("--home", type=click.Path(path_type=Path), help="Folder of the embedded server (GRAPHSTORE_HOME).")
+    @wraps(function)
+    def wrapped(*args: Any, uri: str | None, database: str | None, home: Path | None, **kwargs: Any) -> Any:
+        from graphstore.settings import Settings
+
+        settings = Settings.load(uri=uri, database=database, home=home)
+        return function(*args, settings=settings, **kwargs)
+
+    return wrapped
+
+
+@contextmanager
+def opened(settings: Settings, *, accept_encoder: bool = False) -> Iterator[GraphStore]:
+    """The store that the settings name, started if it is the embedded one and down.
+
+    :param accept_encoder: Open it although its vectors are another encoder's, to encode again.
+    """
+    from graphstore.client import GraphStore
+
+    with (
+        progress() as report,
+        GraphStore.connect(settings, progress=report, accept_encoder=accept_encoder) as store,
+    ):
+        yield store
+
+
+class Bar:
+    """A progress bar on a terminal's stderr; elsewhere silent."""
+
+    def __init__(self) -> None:
+        self._label = ""
+        self._bar: Any = None
+
+    def __call__(self, label: str, done: int, total: int | None) -> None:
+        """Show that ``done`` of ``total`` are finished."""
+        if not click.get_text_stream("stderr").isatty():
+            return
+        if self._bar is None or label != self._label:
+            self.close()
+            self._label = label
+            self._bar = click.progressbar(
+                length=total or 0, label=f"{label:<24}", file=click.get_text_stream("stderr"), show_pos=True
+            )
+            self._bar.__enter__()
+        if total:
+            self._bar.length = total
+        self._bar.update(done - self._bar.pos)
+
+    def close(self) -> None:
+        """End the line of the bar that is shown."""
+        if self._bar is not None:
+            self._bar.__exit__(None, None, None)
+            self._bar = None
+
+
+@contextmanager
+def progress() -> Iterator[Bar]:
+    """A bar that is closed however the work ends."""
+    bar = Bar()
+    try:
+        yield bar
+    finally:
+        bar.close()

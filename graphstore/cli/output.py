@@ -1,0 +1,44 @@
+"""How results are printed: JSON for machines, short lines for people."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from graphstore.models import LoadReport
+
+_SHOWN = 20
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON value on one line."""
+    click.echo(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def report_load(report: LoadReport, *, as_json: bool, allow_failures: bool) -> int:
+    """Print what a load did; the exit status: 1 if records failed, unless that is allowed."""
+    if as_json:
+        print_json(report.to_dict())
+    else:
+        click.echo(summary(report))
+    for text in report.warnings[:_SHOWN]:
+        click.echo(f"warning: {text}", err=True)
+    for text in report.rejected[:_SHOWN]:
+        click.echo(f"skipped: {text}", err=True)
+    for kind, texts in (("warnings", report.warnings), ("skipped records", report.rejected)):
+        if len(texts) > _SHOWN:
+            click.echo(f"… {len(texts) - _SHOWN} more {kind}; --json lists all", err=True)
+    return 1 if report.rejected and not allow_failures else 0
+
+
+def summary(report: LoadReport) -> str:
+    """One line that counts what a load did."""
+    parts = [f"{report.created} new", f"{report.changed} changed", f"{report.unchanged} unchanged"]
+    if report.moved:
+        parts.append(f"{report.moved} moved")
+    if report.rejected:
+        parts.append(f"{len(report.rejected)} skipped")
+    return f"{report.kind}: {report.read} read, {', '.join(parts)}"

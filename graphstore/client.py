@@ -1,0 +1,317 @@
+"""The library's face: one object over one store."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from graphstore import schema
+from graphstore.db import Database
+from graphstore.errors import EncoderMismatch, SettingsError
+from graphstore.rows import Rows
+from graphstore.settings import Settings
+
+if TYPE_CHECKING:
+    import neo4j
+
+    from graphstore.encoders import Encoder
+    from graphstore.models import (
+        EntityPage,
+        Fault,
+        LoadReport,
+        PageRef,
+        SearchResult,
+        StagePaths,
+        StoredDocument,
+        ToolHit,
+    )
+    from graphstore.pages.export import ExportReport
+    from graphstore.retrieval.documents import DocumentSearch
+    from graphstore.retrieval.tools import ToolSearch
+
+Progress = Callable[[str, int, int | None], None]
+"""Called with a label, how many are done, and how many there are, or ``None`` while that is unknown."""
+
+
+class GraphStore:
+    """A store of tool workflows and entity pages.
+
+    Use as a context manager. Methods may be called from several threads; answers are computed from a snapshot of the
+    graph that is read again when ``graph_version`` has moved.
+    """
+
+    def __init__(self, db: Database, encoder: Encoder, settings: Settings, progress: Progress | None = None) -> None:
+        self._db = db
+        self._encoder = encoder
+        self._settings = settings
+        self._progress = progress or _silent
+        self._lock = threading.Lock()
+        self._tool_search: ToolSearch | None = None
+        self._document_search: DocumentSearch | None = None
+
+    @classmethod
+    def connect(
+        cls,
+        settings: Settings | None = None,
+        *,
+        progress: Progress | None = None,
+        accept_encoder: bool = False,
+        **flags: Any,
+    ) -> GraphStore:
+        """A store, with its schema applied: the embedded one, started if it is down, or the one at ``NEO4J_URI``.
+
+        :param settings: Read from the environment and ``graphstore.toml`` if not given.
+        :param progress: Told about long work.
+        :param accept_encoder: Open the store although its vectors are another encoder's, to :meth:`reindex` it.
+        :param flags: Single settings, such as ``uri=`` or ``home=``.
+        :raises ConnectError: no usable server at the address.
+        :raises ServerError: the embedded server cannot be started.
+        :raises EncoderMismatch: the store's vectors are another encoder's.
+        """
+        from graphstore.encoders import load_encoder
+
+        settings = settings or Settings.load(**flags)
+        encoder = load_encoder(settings.encoder)
+        db = _open(settings, progress or _silent)
+        try:
+            schema.apply(db, encoder=encoder.name, dimensions=encoder.dimensions, analyzer=settings.analyzer)
+        except EncoderMismatch:
+            if not accept_encoder:
+                db.close()
+                raise
+        except BaseException:
+            db.close()
+            raise
+        return cls(db, encoder, settings, progress)
+
+    def close(self) -> None:
+        """Close the connection; the embedded server stays up."""
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    @property
+    def driver(self) -> neo4j.Driver:
+        """The driver beneath. What is written through it is seen after :meth:`build`."""
+        return self._db.driver
+
+    # -- loading -------------------------------------------------------------------------------------------------
+
+    def load_tools(self, *paths: Path | str, server: str | None = None) -> LoadReport:
+        """What loading tool catalogs did.
+
+        :param server: Name of the server that offers the tools; ids become ``server/name``.
+        :raises LoadError: a path cannot be read at all.
+        """
+        from graphstore.loaders import read_tools
+        from graphstore.toolgraph.update import load_tools
+
+        records = (record for path in paths for record in read_tools(path, server=server))
+        return load_tools(self._db, self._encoder, records, progress=self._progress)
+
+    def load_logs(self, *paths: Path | str) -> LoadReport:
+        """What loading task logs did. A run that is loaded twice counts once.
+
+        :raises LoadError: a path cannot be read at all.
+        """
+        from graphstore.loaders import read_logs
+        from graphstore.toolgraph.update import load_logs
+
+        records = (record for path in paths for record in read_logs(path))
+        return load_logs(self._db, self._encoder, records, progress=self._progress)
+
+    def load_documents(self, *paths: Path | str) -> LoadReport:
+        """What loading folders or JSON lines of documents did. Only new and changed documents are worked on.
+
+        :raises LoadError: a path cannot be read at all.
+        """
+        from graphstore.corpusmap.update import load_documents
+        from graphstore.loaders import read_documents
+
+        def records() -> Iterable[Any]:
+            return (record for path in paths for record in read_documents(path))
+
+        return load_documents(self._db, self._encoder, records, progress=self._progress)
+
+    def build(self, what: str | None = None) -> int:
+        """The ``graph_version`` after deriving edges and links again from what is stored.
+
+        :param what: ``"tools"``, ``"map"``, or both if not given.
+        """
+        if what not in (None, "tools", "map"):
+            raise SettingsError(f"build knows tools and map, not {what!r}")
+        if what != "map":
+            from graphstore.toolgraph.update import derive
+
+            derive(self._db, self._encoder, progress=self._progress)
+        if what != "tools":
+            from graphstore.corpusmap.update import build_map
+
+            build_map(self._db, self._encoder, progress=self._progress)
+        return self._db.graph_version()
+
+    def forget(self, *documents: str) -> list[str]:
+        """The ids of the documents that were taken out, with all that they alone support.
+
+        :param documents: Paths or ids.
+        :raises NotFound: one of them is not in the store; nothing was taken out.
+        """
+        from graphstore.corpusmap.forget import forget
+        from graphstore.retrieval.corpus_snapshot import purge
+
+        gone = forget(self._db, self._encoder, documents, progress=self._progress)
+        purge(self._settings.cache, self._db.store_id)
+        return gone
+
+    def reindex(self) -> dict[str, int]:
+        """How many tools, stages, documents and entities were encoded again with the configured encoder."""
+        from graphstore.reindex import reindex
+
+        return reindex(self._db, self._encoder, progress=self._progress)
+
+    # -- the tool graph ------------------------------------------------------------------------------------------
+
+    def tools(
+        self,
+        query: str,
+        *,
+        k: int = 8,
+        domain: str | None = None,
+        server: str | None = None,
+        exclude: Sequence[str] = (),
+    ) -> list[ToolHit]:
+        """The ``k`` tools that the whole workflow for a request needs, best first, each with its reasons.
+
+        :raises NotFound: the store holds no tools.
+        """
+        return self._tools().search(query, k=k, domain=domain, server=server, exclude=exclude)
+
+    def paths(self, stage: str) -> StagePaths:
+        """The successful paths of a stage, shortest first.
+
+        :param stage: Its id (``task/stage``), the id of a task with one stage, or its request.
+        :raises NotFound: no such stage, or several; the message lists candidates.
+        """
+        from graphstore.retrieval.stage_paths import stage_paths
+
+        return stage_paths(self._db, stage)
+
+    # -- the corpus map ------------------------------------------------------------------------------------------
+
+    def search(self, query: str, *, k: int = 10, reader: Sequence[str] | None = None) -> SearchResult:
+        """Candidate entity pages and documents for a question, at most ``k`` of each, best first.
+
+        :param reader: Principals and groups; ``None`` is the local owner, who sees all.
+        """
+        return self._documents().search(query, k=k, reader=reader)
+
+    def page(self, name_or_id: str, *, reader: Sequence[str] | None = None) -> EntityPage:
+        """An entity's page as the reader may see it.
+
+        :raises NotFound: no such page for this reader, or several entities of this name; the message lists them.
+        """
+        from graphstore.pages import entity_page
+
+        return entity_page(self._db, name_or_id, reader)
+
+    def document(self, path_or_id: str, *, reader: Sequence[str] | None = None) -> StoredDocument:
+        """A document, with the pages that mention it.
+
+        :raises NotFound: no such document for this reader.
+        """
+        from graphstore.pages import document
+
+        return document(self._db, path_or_id, reader)
+
+    def pages_of(self, path_or_id: str, *, reader: Sequence[str] | None = None) -> list[PageRef]:
+        """The pages that a document is linked to.
+
+        :raises NotFound: no such document for this reader.
+        """
+        return list(self.document(path_or_id, reader=reader).pages)
+
+    def entities(self, *, type: str | None = None, reader: Sequence[str] | None = None) -> list[dict[str, Any]]:
+        """Every entity that has a page for the reader: ``id, name, type, documents``, most documents first."""
+        from graphstore.pages import entities
+
+        return entities(self._db, type, reader)
+
+    def export_pages(self, folder: Path | str, *, reader: Sequence[str] | None = None) -> ExportReport:
+        """What writing all pages that the reader may see to a folder did.
+
+        :raises LoadError: the folder holds files that graphstore did not write.
+        """
+        from graphstore.pages.export import export
+
+        return export(self._db, Path(folder), reader, progress=self._progress)
+
+    # -- the graph itself ----------------------------------------------------------------------------------------
+
+    def query(self, cypher: str, params: Mapping[str, Any] | None = None, *, write: bool = False) -> Rows:
+        """All rows of a Cypher statement, values as plain Python.
+
+        :param write: READ access mode unless set.
+        :raises QueryError: the server refused it.
+        """
+        return Rows(self._db.run(cypher, params, write=write))
+
+    def stream(
+        self, cypher: str, params: Mapping[str, Any] | None = None, *, write: bool = False
+    ) -> Iterator[dict[str, Any]]:
+        """The rows of :meth:`query` one by one, as they arrive."""
+        return self._db.run(cypher, params, write=write)
+
+    def check(self) -> list[Fault]:
+        """Broken invariants; an empty list if there is none."""
+        from graphstore.check import check
+
+        return check(self._db)
+
+    # -- snapshots -----------------------------------------------------------------------------------------------
+
+    def _tools(self) -> ToolSearch:
+        from graphstore.retrieval.tools import ToolSearch
+
+        with self._lock:
+            if self._tool_search is None or self._tool_search.version != self._db.graph_version():
+                self._tool_search = ToolSearch.read(self._db, self._encoder)
+            return self._tool_search
+
+    def _documents(self) -> DocumentSearch:
+        from graphstore.retrieval.documents import DocumentSearch
+
+        with self._lock:
+            if self._document_search is None or self._document_search.version != self._db.graph_version():
+                self._document_search = DocumentSearch.read(
+                    self._db, self._encoder, cache=self._settings.cache, progress=self._progress
+                )
+            return self._document_search
+
+
+def _open(settings: Settings, progress: Progress) -> Database:
+    if settings.uri:
+        if settings.password is None:
+            raise SettingsError(f"{settings.uri}: set NEO4J_PASSWORD for user {settings.username}")
+        return Database.open(settings.uri, (settings.username, settings.password), database=settings.database)
+    from graphstore.server import ensure_running
+
+    address = ensure_running(
+        settings.home,
+        cache=settings.cache,
+        heap=settings.heap,
+        line=settings.line,
+        java_home=settings.java_home,
+        maven=settings.maven,
+        progress=progress,
+    )
+    return Database.open(address.uri, (address.username, address.password), database=settings.database)
+
+
+def _silent(label: str, done: int, total: int | None) -> None:
+    """Report nothing."""
