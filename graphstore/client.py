@@ -273,6 +273,11 @@ class GraphStore:
 
         return check(self._db)
 
+    def foreign(self, *, documents: Sequence[str], tasks: Sequence[str], tools: Sequence[str]) -> str:
+        """What the store holds beside these ids, an example of each kind; empty if nothing."""
+        rows = self._db.read("retrieve/foreign", documents=list(documents), tasks=list(tasks), tools=list(tools))
+        return ", ".join(f"{row['kind']} {row['id']}" for row in rows)
+
     # -- snapshots -----------------------------------------------------------------------------------------------
 
     def _tools(self) -> ToolSearch:
