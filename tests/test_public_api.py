@@ -1,0 +1,63 @@
+"""What `from graphstore import …` promises."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import tomllib
+from importlib import metadata, resources
+from pathlib import Path
+
+import graphstore
+from graphstore import errors
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_all_names_what_is_exported():
+    typed = (ROOT / "graphstore" / "__init__.py").read_text("utf-8")
+    assert sorted(graphstore.__all__) == list(graphstore.__all__)
+    for name in graphstore.__all__:
+        assert getattr(graphstore, name).__name__ == name
+        assert name in typed.split("__all__")[0], f"{name} is not imported for type checkers"
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    assert not hasattr(graphstore, "Neo4jGraph")
+
+
+def test_results_are_frozen_dataclasses():
+    classes = [getattr(graphstore, name) for name in graphstore.__all__]
+    results = [c for c in classes if c is not graphstore.GraphStore and not issubclass(c, Exception)]
+    assert [c for c in results if not (dataclasses.is_dataclass(c) and c.__dataclass_params__.frozen)] == []
+
+
+def test_options_are_keyword_only():
+    loose = [
+        f"{name}({parameter.name})"
+        for name, method in inspect.getmembers(graphstore.GraphStore, callable)
+        if not name.startswith("_")
+        for parameter in inspect.signature(method).parameters.values()
+        if parameter.default is not parameter.empty and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+    ]
+    assert [entry for entry in loose if not entry.startswith("query(")] == []
+
+
+def test_there_is_one_exception_tree():
+    own = [c for _, c in inspect.getmembers(errors, inspect.isclass) if c.__module__ == errors.__name__]
+    assert [c for c in own if issubclass(c, Exception) and not issubclass(c, graphstore.GraphStoreError)] == []
+
+
+def test_every_public_class_and_method_is_documented():
+    members = [getattr(graphstore, name) for name in graphstore.__all__]
+    methods = [m for n, m in inspect.getmembers(graphstore.GraphStore) if not n.startswith("_") and callable(m)]
+    assert [m for m in [*members, *methods] if not (m.__doc__ or "").strip()] == []
+
+
+def test_types_are_shipped():
+    assert resources.files("graphstore").joinpath("py.typed").is_file()
+
+
+def test_version_is_the_distributions():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert graphstore.__version__ == metadata.version("neo4j-graphstore") == project["version"]
