@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+from click.testing import CliRunner
 
-from graphstore.cli import main as graphstore
+from graphstore.cli import cli
 
 TARGET = Path(__file__).with_name("cli.md")
-WIDTH = 100
+PROGRAM = "graphstore"
+WIDTH = 100  # fixed, so that the page does not depend on the terminal
 HEAD = """\
 # Command line
 
@@ -21,30 +23,33 @@ Made from `--help` by `make docs`; `make check` fails when they differ.
 """
 
 
-def commands(command: click.Command, names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """The command and all below it, each with the words that call it; hidden ones left out."""
-    yield names, command
+def commands(command: click.Command, *names: str) -> Iterator[tuple[str, ...]]:
+    """The words that call the command and each one below it, depth first; hidden ones left out."""
+    yield names
     if isinstance(command, click.Group):
-        for name, below in sorted(command.commands.items()):
-            if not below.hidden:
-                yield from commands(below, (*names, name))
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            if below is not None and not below.hidden:
+                yield from commands(below, *names, name)
 
 
-def help_of(names: tuple[str, ...], command: click.Command) -> str:
-    """What `--help` prints, without trailing blanks."""
-    context: click.Context | None = None
-    for name in names[:-1]:
-        context = click.Context(click.Group(name), info_name=name, parent=context)
-    context = click.Context(command, info_name=names[-1], parent=context, terminal_width=WIDTH, max_content_width=WIDTH)
-    return "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
+def help_of(names: tuple[str, ...]) -> str:
+    """What `graphstore NAMES --help` prints.
+
+    :raises RuntimeError: it failed.
+    """
+    result = CliRunner().invoke(
+        cli, [*names, "--help"], prog_name=PROGRAM, terminal_width=WIDTH, max_content_width=WIDTH
+    )
+    if result.exit_code:
+        raise RuntimeError(f"{PROGRAM} {' '.join(names)} --help: exit {result.exit_code}") from result.exception
+    return "\n".join(line.rstrip() for line in result.stdout.rstrip().splitlines())
 
 
 def document() -> str:
     """The page: one section a command."""
-    sections = [
-        f"## {' '.join(names)}\n\n```text\n{help_of(names, command)}\n```\n"
-        for names, command in commands(graphstore, ("graphstore",))
-    ]
+    sections = [f"## {' '.join((PROGRAM, *n))}\n\n```text\n{help_of(n)}\n```\n" for n in commands(cli)]
     return "\n".join([HEAD, *sections])
 
 

@@ -68,21 +68,26 @@ def test_make_targets_exist(path: Path):
 
 def unknown(words: list[str]) -> str | None:
     """What in a `graphstore …` command the program does not know."""
-    from graphstore.cli import main
+    from graphstore.cli import cli
 
-    command: click.Command = main
-    known = {option for p in main.params for option in (*p.opts, *p.secondary_opts)} | {"--help"}
+    command: click.Command = cli
+    known = {"-h", "--help", "--version", *options(command)}
     for word in words:
         if word in ("|", "&&", ";", ">", "<", "&"):
             return None
         if isinstance(command, click.Group) and not word.startswith("-"):
-            if word not in command.commands:
+            below = command.get_command(click.Context(command), word)
+            if below is None:
                 return word
-            command = command.commands[word]
-            known |= {option for p in command.params for option in (*p.opts, *p.secondary_opts)}
+            command = below
+            known |= options(command)
         elif re.match(r"--?[a-z]", word) and word.split("=")[0] not in known:
             return word
     return None
+
+
+def options(command: click.Command) -> set[str]:
+    return {option for p in command.params for option in (*p.opts, *p.secondary_opts)}
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
