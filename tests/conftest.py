@@ -12,7 +12,9 @@ import pytest
 
 try:
     import graphstore.loaders  # noqa: F401
-except ImportError as error:
+except ModuleNotFoundError as error:
+    if error.name not in ("graphstore", "graphstore.loaders"):
+        raise
     raise pytest.UsageError("graphstore is not installed here: run `make test`, or `pip install -e .`") from error
 
 from graphstore import schema

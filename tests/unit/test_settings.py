@@ -1,0 +1,42 @@
+"""Settings: precedence, and errors that say where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from graphstore import Settings
+from graphstore.errors import SettingsError
+
+
+def test_flag_beats_environment_beats_file_beats_default(tmp_path: Path) -> None:
+    (tmp_path / "graphstore.toml").write_text('heap = "2g"\nline = "lts"\nanalyzer = "english"\n')
+    environment = {"GRAPHSTORE_HEAP": "3g", "GRAPHSTORE_SERVER_LINE": "current"}
+    settings = Settings.load(tmp_path, environment, heap="4g", uri=None)
+    assert (settings.heap, settings.line, settings.analyzer, settings.uri) == ("4g", "current", "english", None)
+
+
+def test_the_password_is_not_shown() -> None:
+    settings = Settings.load(Path("/nonexistent"), {"NEO4J_PASSWORD": "s3cret", "NEO4J_URI": "bolt://db"})
+    assert settings.password == "s3cret"
+    assert "s3cret" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("hep = '1g'", "unknown setting 'hep'"),
+        ("heap = 'lots'", "graphstore.toml: 'lots' is no heap size"),
+        ("line = 'old'", "graphstore.toml: 'old' is no server line"),
+        ("heap = ", "graphstore.toml: "),
+    ],
+)
+def test_an_unusable_value_is_named_with_its_place(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "graphstore.toml").write_text(text)
+    with pytest.raises(SettingsError, match=message):
+        Settings.load(tmp_path, {})
+
+
+def test_paths_are_absolute(tmp_path: Path) -> None:
+    assert Settings.load(tmp_path, {"GRAPHSTORE_HOME": "~/store"}).home == Path.home() / "store"
