@@ -1,0 +1,135 @@
+"""Tool catalogs into tools, the form told by each record.
+
+Read are OpenAI function definitions (nested under ``function``, or flat as the Responses interface has them), MCP
+``tools/list`` results with or without their JSON-RPC envelope (``inputSchema``), Anthropic tools (``input_schema``),
+plain ``{name, description, parameters, domain}``, and the nodes of the task-graph form. Names are kept exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from graphstore.records import JSON, Rejected, ToolSpec
+
+from .fields import content_hash, kind, text
+from .json_records import JsonRecord
+from .task_graph import is_node, node_tool
+
+HOLDERS = ("tools", "functions", "nodes")
+_SCHEMAS = ("inputSchema", "input_schema", "parameters")
+
+
+def is_catalog(value: JSON) -> bool:
+    """Whether a JSON value looks like a tool, or like an object that holds tools."""
+    if not isinstance(value, dict):
+        return False
+    if any(isinstance(holder.get(name), list) for holder in (value, _result(value)) for name in HOLDERS):
+        return True
+    return is_node(value) or _definition(value) is not value or "name" in value
+
+
+def catalog_tools(record: JsonRecord, path: str, server: str | None = None) -> Iterator[ToolSpec | Rejected]:
+    """The tools of one record.
+
+    :param path: The file as messages shall call it.
+    :param server: Server of all tools; else the one that the catalog names (``serverInfo.name`` or ``server``).
+    """
+    server = server or _server(record.around)
+    for where, value in _members(record):
+        try:
+            if not isinstance(value, dict):
+                raise ValueError(f"is {kind(value)}, not a tool")
+            own = server or (_server(record.value) if isinstance(record.value, dict) else None)
+            yield _tool(value, own)
+        except ValueError as error:
+            yield Rejected(path, record.line, f"{where}: {error}" if where else str(error))
+
+
+def _members(record: JsonRecord) -> Iterator[tuple[str, JSON]]:
+    value = record.value
+    if isinstance(value, dict) and "name" not in value:
+        for prefix, holder in (("", value), ("result.", _result(value))):
+            for name in HOLDERS:
+                tools = holder.get(name)
+                if isinstance(tools, list):
+                    yield from ((f"{prefix}{name}[{index}]", tool) for index, tool in enumerate(tools))
+                    return
+    yield record.where, value
+
+
+def _result(value: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    result = value.get("result")
+    return result if isinstance(result, dict) else {}
+
+
+def _server(around: Mapping[str, JSON]) -> str | None:
+    for holder in (around, _result(around)):
+        info = holder.get("serverInfo")
+        name = info.get("name") if isinstance(info, dict) else holder.get("server")
+        if isinstance(name, str) and name.strip():
+            return name
+    return None
+
+
+def _definition(value: dict[str, JSON]) -> dict[str, JSON]:
+    function = value.get("function")
+    return function if isinstance(function, dict) else value
+
+
+def _tool(value: dict[str, JSON], server: str | None) -> ToolSpec:
+    if is_node(value) and "name" not in value:
+        return node_tool(value)
+    definition = _definition(value)
+    name = definition.get("name")
+    if not isinstance(name, str) or not name.strip():
+        raise ValueError("the tool has no name")
+    written = next((definition[field] for field in _SCHEMAS if definition.get(field) is not None), None)
+    return ToolSpec(
+        name=name,
+        description=text(definition, "description", "title"),
+        parameters=_schema(written),
+        server=server or text(definition, "server") or None,
+        domain=text(definition, "domain") or text(value, "domain") or None,
+    )
+
+
+def _schema(written: JSON) -> Mapping[str, JSON]:
+    """A JSON schema as it is; a plain list of parameters (names, or objects with a name) as the schema it means."""
+    if written is None:
+        return {}
+    if isinstance(written, dict):
+        return written
+    if not isinstance(written, list):
+        raise ValueError(f"the parameters are {kind(written)}, not a schema or a list")
+    properties: dict[str, JSON] = {}
+    required: list[JSON] = []
+    for index, each in enumerate(written):
+        name = each.get("name") if isinstance(each, dict) else each
+        if not isinstance(name, str):
+            raise ValueError(f"parameter {index} has no name")
+        rest = {k: v for k, v in each.items() if k not in ("name", "required")} if isinstance(each, dict) else {}
+        properties[name] = rest
+        if isinstance(each, dict) and each.get("required") is True:
+            required.append(name)
+    if not properties:
+        return {}
+    schema: dict[str, JSON] = {"type": "object", "properties": properties}
+    return {**schema, "required": required} if required else schema
+
+
+class Declared:
+    """The tools of one load: the same declaration again is passed over, a differing one refused."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, tuple[str, str]] = {}
+
+    def admit(self, tool: ToolSpec, path: str, line: int) -> ToolSpec | Rejected | None:
+        """The tool, ``None`` if it was declared before in the same words, rejected if in other words."""
+        content = content_hash([tool.description, dict(tool.parameters), tool.domain])
+        first = self._first.get(tool.id)
+        if first is None:
+            self._first[tool.id] = (content, f"{path}:{line}")
+            return tool
+        if first[0] == content:
+            return None
+        return Rejected(path, line, f"{tool.id!r} is declared otherwise in {first[1]}, which is kept")
