@@ -17,22 +17,26 @@ PYTHON_VERSIONS := 3.11 3.12 3.13
 export UV_PYTHON_DOWNLOADS := never
 
 PYTEST = $(BIN)/pytest $(PYTEST_OPTIONS)
-COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --custom-compile-command 'make lock' pyproject.toml
+# fewest: one version of a package for all Pythons, so that types and tests see the same NumPy everywhere
+COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
+	--no-emit-index-url --custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade)
 
 .PHONY: help
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # --- set-up ---------------------------------------------------------------------------------------------------------
 
 # uv comes by pip with its own hashes; where Python lacks ensurepip (Debian without python3-venv) a uv on the PATH makes the environment
 $(BIN)/uv: requirements/uv.txt
-	@[ -n "$(PYTHON)" ] || { echo 'make: Python 3.11 or newer not found: install one, or name it: make $(MAKECMDGOALS) PYTHON=/path/to/python3' >&2; exit 1; }
-	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || command -v uv >/dev/null || { echo 'make: $(PYTHON) cannot make virtual environments: install its venv package (Debian: apt install python3-venv)' >&2; exit 1; }
+	@$(or $(PYTHON),false) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo 'make: $(or $(PYTHON),python3) is not Python 3.11 or newer: install one, or name it by PYTHON=/path/to/python3' >&2; exit 1; }
 	@if $(PYTHON) -c 'import ensurepip' 2>/dev/null; then \
 		$(PYTHON) -m venv .venv && $(BIN)/python -m pip install --quiet --require-hashes -r $<; \
-	else uv venv --quiet --allow-existing --python $(PYTHON) .venv && uv pip install --quiet --python $(BIN)/python --require-hashes -r $<; fi
+	elif command -v uv >/dev/null; then \
+		uv venv --quiet --allow-existing --python $(PYTHON) .venv && \
+		uv pip install --quiet --python $(BIN)/python --require-hashes -r $<; \
+	else echo 'make: $(PYTHON) cannot make virtual environments: install its venv package (python3-venv on Debian)' >&2; exit 1; fi
 	@touch $@
 
 # The project itself is linked, not copied: an edit is live. setuptools is in the lock, so building the link asks no index.
@@ -133,10 +137,9 @@ bench: $(READY)  ## the figures in README (QUICK=1: the short ones)
 .PHONY: lock
 lock: $(BIN)/uv  ## compile requirements/*.txt from pyproject.toml
 	extras=$$($(BIN)/python -c 'import tomllib; print(*(f"--extra={e}" for e in tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"] if e != "semantic"))'); \
-	$(COMPILE) $(if $(UPGRADE),--upgrade) $$extras --group dev -o requirements/dev.txt
-	$(COMPILE) $(if $(UPGRADE),--upgrade) --all-extras --group dev -c requirements/dev.txt -o requirements/semantic.txt
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-		--custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade) requirements/uv.in -o requirements/uv.txt
+	$(COMPILE) pyproject.toml --group dev $$extras -o requirements/dev.txt
+	$(COMPILE) pyproject.toml --group dev --all-extras -c requirements/dev.txt -o requirements/semantic.txt
+	$(COMPILE) requirements/uv.in -o requirements/uv.txt
 
 .PHONY: clean
 clean:  ## remove what make made, but not the embedded server's home
