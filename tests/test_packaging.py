@@ -102,7 +102,8 @@ def test_wheel_works_away_from_the_tree(wheel: Path, tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    "pattern", ["py.typed", "encoders/models/*.onnx", "encoders/models/*NOTICE*", "server/*.lock", "sample/**/*.md"]
+    "pattern",
+    ["py.typed", "encoders/models/*.onnx", "encoders/models/*NOTICE*", "server/*.lock.json", "sample/**/*.md"],
 )
 def test_wheel_carries_the_data(wheel: Path, pattern: str):
     assert [name for name in contents(wheel) if Path(name).match(f"graphstore/{pattern}")], pattern

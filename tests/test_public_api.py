@@ -33,6 +33,7 @@ def test_results_are_frozen_dataclasses():
 
 
 def test_options_are_keyword_only():
+    subjects = {"query(params)", "stream(params)", "build(what)"}  # what a call is about, not how it is done
     loose = [
         f"{name}({parameter.name})"
         for name, method in inspect.getmembers(graphstore.GraphStore, callable)
@@ -40,7 +41,7 @@ def test_options_are_keyword_only():
         for parameter in inspect.signature(method).parameters.values()
         if parameter.default is not parameter.empty and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
     ]
-    assert [entry for entry in loose if not entry.startswith("query(")] == []
+    assert set(loose) <= subjects
 
 
 def test_there_is_one_exception_tree():
