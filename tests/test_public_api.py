@@ -33,7 +33,7 @@ def test_results_are_frozen_dataclasses():
 
 
 def test_options_are_keyword_only():
-    subjects = {"query(params)", "stream(params)", "build(what)"}  # what a call is about, not how it is done
+    subjects = {"connect(settings)", "query(params)", "stream(params)", "build(what)"}  # what a call is about, not how it is done
     loose = [
         f"{name}({parameter.name})"
         for name, method in inspect.getmembers(graphstore.GraphStore, callable)
