@@ -1,1 +1,16 @@
-"""The embedded Neo4j: lock file, download, process."""
+"""The embedded Neo4j: a local server process that graphstore downloads, starts, finds again and stops."""
+
+from graphstore.server.lock import Line
+from graphstore.server.process import ServerAddress, ServerStatus, ensure_running, reset, status, stop
+from graphstore.server.scratch import scratch_server
+
+__all__ = [
+    "Line",
+    "ServerAddress",
+    "ServerStatus",
+    "ensure_running",
+    "reset",
+    "scratch_server",
+    "status",
+    "stop",
+]
