@@ -85,10 +85,11 @@ def parse(name: str, text: str) -> Query:
         if not line.startswith("//"):
             break
         comment = line[2:]
-        title = comment.strip().lower()
-        if title.startswith("parameters:"):
+        title = comment.strip()
+        # capitalised: a column or a parameter may be called `parameters`
+        if title.startswith("Parameters:"):
             section = "parameters"
-        elif title.startswith("columns:"):
+        elif title.startswith("Columns:"):
             section = "columns"
         elif section == "purpose":
             purpose.append(comment.strip())

@@ -47,3 +47,8 @@ def test_a_file_without_statement_is_refused() -> None:
 def test_an_unknown_name_is_refused() -> None:
     with pytest.raises(QueryFileError, match=r"cypher/load/nothing.cypher: no such file"):
         queries.load("load/nothing")
+
+
+def test_a_column_may_be_called_parameters() -> None:
+    text = "// Tools.\n// Parameters: none\n// Columns:\n//   id: STRING, tool id\n//   parameters: STRING, JSON\nRETURN 1"
+    assert queries.parse("retrieve/tools", text).columns == ("id", "parameters")
