@@ -15,8 +15,8 @@ verdict gives nothing.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from graphstore.records import StageRun, ToolCall
@@ -140,13 +140,7 @@ def add_run(stage: Stage | None, record: StageRun) -> Stage:
     :param stage: What is known of ``record.stage``, ``None`` if nothing.
     """
     known = stage or Stage(id=record.stage, task=record.task)
-    run = Run(
-        id=record.run,
-        tools=observed_tool_path(record.calls),
-        passed=record.passed,
-        finished=record.finished,
-        reason=record.failure,
-    )
+    run = judged_run(record)
     return replace(
         known,
         task_name=_first(known.task_name, record.task_name),
@@ -157,17 +151,27 @@ def add_run(stage: Stage | None, record: StageRun) -> Stage:
     )
 
 
-def usage(paths: Iterable[Path]) -> dict[str, float]:
-    """How much each tool belongs to a stage's solutions: the share of its passed runs, weighted by efficiency.
+def judged_run(record: StageRun) -> Run:
+    """What mining keeps of a run: no reason if it passed, nothing but its id without a verdict or a passed path."""
+    tools = observed_tool_path(record.calls)
+    if record.passed is False:
+        return Run(record.run, tools, False, record.finished, record.failure)
+    if record.passed and tools:
+        return Run(record.run, tools, True, record.finished)
+    return Run(record.run, (), record.passed)
 
+
+def usage(paths: Iterable[tuple[Sequence[str], float]]) -> dict[str, float]:
+    """How much each tool belongs to a stage's solutions: the weight of the paths that hold it, by that of all.
+
+    :param paths: Tools and weight (runs × efficiency) of each path of the stage.
     :returns: Tool id → share in (0, 1]; 1 for a tool on every path.
     """
     total = 0.0
-    shares: Counter[str] = Counter()
-    for path in paths:
-        weight = path.count * path.efficiency
+    shares: defaultdict[str, float] = defaultdict(float)
+    for tools, weight in paths:
         total += weight
-        for tool in dict.fromkeys(path.tools):
+        for tool in dict.fromkeys(tools):
             shares[tool] += weight
     return {tool: share / total for tool, share in shares.items()}
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphstore.records import StageRun, ToolCall
-from graphstore.toolgraph.mining import Run, Stage, add_run, mine_paths, observed_tool_path, usage
+from graphstore.toolgraph.mining import Run, Stage, add_run, judged_run, mine_paths, observed_tool_path, usage
 
 tools = st.sampled_from(["a", "b", "c", "admin.tools.list", "工具", "tool with spaces"])
 runs = st.lists(
@@ -90,9 +90,11 @@ def test_odd_tool_names_are_kept_exactly() -> None:
 
 
 def test_a_tool_on_every_path_has_full_usage_and_a_detour_less() -> None:
-    shares = usage(mine_paths([Run("r1", ("a", "b"), True), Run("r2", ("a", "c", "d", "b"), True)]))
-    assert shares["a"] == shares["b"] == 1
-    assert shares["c"] == 0.5 / 1.5
+    assert usage([(("a", "b"), 1.0), (("a", "c", "b", "a"), 0.5)]) == {"a": 1, "b": 1, "c": 0.5 / 1.5}
+
+
+def test_without_a_verdict_nothing_of_a_run_is_kept_but_its_id() -> None:
+    assert judged_run(record("r1", "a", passed=None)) == Run("r1", (), None)
 
 
 @given(runs)

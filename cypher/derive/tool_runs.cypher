@@ -1,0 +1,7 @@
+// Use of the tools in passed stage runs.
+// Parameters:
+//   $rows: LIST<MAP>, each {id, runs (count), last_seen (ISO 8601 or null)}
+// Columns: none
+UNWIND $rows AS row
+MATCH (t:Tool {id: row.id})
+SET t.runs = row.runs, t.last_seen = row.last_seen

@@ -1,0 +1,7 @@
+// Remove semantic edges that do not hold any more.
+// Parameters:
+//   $rows: LIST<MAP>, each {source, target}
+// Columns: none
+UNWIND $rows AS row
+MATCH (:Tool {id: row.source})-[s:SIMILAR]->(:Tool {id: row.target})
+DELETE s

@@ -1,0 +1,7 @@
+// Vectors of tools that were written past graphstore.
+// Parameters:
+//   $rows: LIST<MAP>, each {id, embedding (LIST<FLOAT>)}
+// Columns: none
+UNWIND $rows AS row
+MATCH (t:Tool {id: row.id})
+SET t.embedding = row.embedding

@@ -1,0 +1,14 @@
+// Declared tools, from a catalog: create them, or fill and replace what is known of them.
+// Parameters:
+//   $rows: LIST<MAP>, each {id, name, server, domain, description, parameters (JSON text), embedding (LIST<FLOAT>)}
+//   $now: STRING, ISO 8601 time, kept as first_seen of new tools
+// Columns: none
+UNWIND $rows AS row
+MERGE (t:Tool {id: row.id})
+ON CREATE SET t.first_seen = $now, t.runs = 0
+SET t.name = row.name,
+    t.server = row.server,
+    t.domain = row.domain,
+    t.description = row.description,
+    t.parameters = row.parameters,
+    t.embedding = row.embedding

@@ -1,0 +1,14 @@
+// What is known of some tools.
+// Parameters:
+//   $ids: LIST<STRING>, tool ids
+// Columns:
+//   id: STRING, tool id
+//   name: STRING, name as the catalog or the log writes it
+//   server: STRING, its server, or null
+//   domain: STRING, its domain, or null
+//   description: STRING, null for a tool that only logs name
+//   parameters: STRING, JSON text, null likewise
+UNWIND $ids AS id
+MATCH (t:Tool {id: id})
+RETURN t.id AS id, t.name AS name, t.server AS server, t.domain AS domain, t.description AS description,
+       t.parameters AS parameters

@@ -1,0 +1,17 @@
+// The stages that a user may mean: by stage id, by task id, or by the exact request.
+// Parameters:
+//   $stage: STRING, stage id, task id or request
+// Columns:
+//   match: STRING, what equalled it: id, task or request
+//   id: STRING, stage id
+//   task: STRING, task id
+//   request: STRING, what was asked
+//   runs: INTEGER, runs seen
+//   no_calls: INTEGER, passed runs that called nothing
+//   paths: LIST<MAP>, each {tools, length, count, efficiency, shortest, sources}
+MATCH (k:Task)-[:HAS_STAGE]->(s:Stage)
+WHERE s.id = $stage OR k.id = $stage OR s.request = $stage
+RETURN CASE WHEN s.id = $stage THEN 'id' WHEN k.id = $stage THEN 'task' ELSE 'request' END AS match,
+       s.id AS id, k.id AS task, s.request AS request, s.runs AS runs, s.no_calls AS no_calls,
+       [(s)-[:SOLVED_BY]->(p) | p {.tools, .length, .count, .efficiency, .shortest, .sources}] AS paths
+ORDER BY id

@@ -1,0 +1,17 @@
+// Every stage with the outcome of every run, to be mined.
+// Parameters: none
+// Columns:
+//   id: STRING, stage id
+//   task: STRING, task id
+//   task_name: STRING, the task's name, may be empty
+//   request: STRING, what was asked
+//   description: STRING, what the stage is about
+//   domain: STRING, or null
+//   run_ids: LIST<STRING>, every run
+//   failed_runs: LIST<STRING>, JSON texts
+//   unjudged_runs: LIST<STRING>, ids of runs without a verdict
+//   paths: LIST<MAP>, each {tools, sources, finished}
+MATCH (k:Task)-[:HAS_STAGE]->(s:Stage)
+RETURN s.id AS id, k.id AS task, k.name AS task_name, s.request AS request, s.description AS description,
+       s.domain AS domain, s.run_ids AS run_ids, s.failed_runs AS failed_runs, s.unjudged_runs AS unjudged_runs,
+       [(s)-[:SOLVED_BY]->(p) | p {.tools, .sources, .finished}] AS paths

@@ -1,0 +1,55 @@
+"""The paths that solved a stage, compared."""
+
+from __future__ import annotations
+
+from graphstore.db import Database
+from graphstore.errors import NotFound
+from graphstore.models import SolvedPath, StagePaths
+
+_CANDIDATES = 5
+
+
+def stage_paths(db: Database, stage: str) -> StagePaths:
+    """The successful paths of a stage, compared.
+
+    :param stage: Stage id, the id of a task with one stage, or the exact request.
+    :raises NotFound: no such stage, or several; the message names candidates.
+    """
+    rows = db.read("retrieve/tool_stage_paths", stage=stage)
+    exact = [row for row in rows if row["match"] == "id"] or rows
+    if len(exact) > 1:
+        named = ", ".join(row["id"] for row in exact[:_CANDIDATES])
+        more = f" and {len(exact) - _CANDIDATES} more" if len(exact) > _CANDIDATES else ""
+        raise NotFound(f"{stage!r} means {len(exact)} stages; name one: {named}{more}")
+    if not exact:
+        raise NotFound(_no_stage(db, stage))
+    row = exact[0]
+    solved = sorted(row["paths"], key=lambda path: (path["length"], -path["count"], path["tools"]))
+    return StagePaths(
+        stage=row["id"],
+        task=row["task"],
+        request=row["request"],
+        runs=row["runs"],
+        passed=sum(path["count"] for path in solved) + row["no_calls"],
+        paths=tuple(
+            SolvedPath(
+                tools=tuple(path["tools"]),
+                length=path["length"],
+                count=path["count"],
+                efficiency=path["efficiency"],
+                shortest=path["shortest"],
+                sources=tuple(path["sources"]),
+            )
+            for path in solved
+        ),
+    )
+
+
+def _no_stage(db: Database, stage: str) -> str:
+    for word in dict.fromkeys([stage, *sorted(stage.split(), key=len, reverse=True)]):
+        found = db.read("retrieve/tool_stage_candidates", word=word, limit=_CANDIDATES)
+        if found:
+            return f"no stage {stage!r}; near it: " + ", ".join(f"{row['id']} ({row['request']})" for row in found)
+    return (
+        f"no stage {stage!r}: give a stage id, a task id or the exact request; `graphstore load logs PATH` loads logs"
+    )
