@@ -68,17 +68,19 @@ def front_matter(text: str) -> tuple[dict[str, JSON], str]:
 
 
 def _parsed(source: str) -> dict[Hashable, Any] | None:
+    aliases = False
     try:
-        if "*" in source and any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(source, _Loader)):
-            raise FrontMatterError("the front matter uses YAML aliases: write the values out", 2)
-        value = yaml.load(source, _Loader)
+        aliases = "*" in source and any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(source, _Loader))
+        value = None if aliases else yaml.load(source, _Loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or str(error).splitlines()[0]
         line = 2 if mark is None else mark.line + 2
         raise FrontMatterError(f"the front matter is not valid YAML ({problem})", line) from error
-    except (ValueError, RecursionError, OverflowError) as error:  # a date such as 2026-02-30, or deep nesting
+    except (ValueError, TypeError, RecursionError, OverflowError) as error:  # a date such as 2026-02-30, deep nesting
         raise FrontMatterError(f"the front matter is not valid YAML ({error})", 2) from error
+    if aliases:  # a few lines of them stand for gigabytes
+        raise FrontMatterError("the front matter uses YAML aliases: write the values out", 2)
     return value if isinstance(value, dict) else None
 
 

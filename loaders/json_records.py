@@ -6,8 +6,9 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from io import BufferedIOBase
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import cast
 
 from graphstore.errors import LoadError
 from graphstore.records import JSON, Rejected
@@ -85,12 +86,12 @@ def read_records(
         yield Rejected(name, None, error.reason + after)
 
 
-def _is_lines(stream: BinaryIO) -> bool:
+def _is_lines(stream: BufferedIOBase) -> bool:
     peek = getattr(stream, "peek", None)
     return peek is not None and _LINES.match(peek(_PEEK)) is not None
 
 
-def _from_lines(stream: BinaryIO, name: str, limit: int) -> Iterator[JsonRecord | Rejected]:
+def _from_lines(stream: BufferedIOBase, name: str, limit: int) -> Iterator[JsonRecord | Rejected]:
     for line in lines(stream, limit):
         if line.raw is None:
             yield Rejected(name, line.number, f"longer than {limit >> 20} MiB: skipped")
@@ -102,7 +103,7 @@ def _from_lines(stream: BinaryIO, name: str, limit: int) -> Iterator[JsonRecord 
 
 
 def _from_document(
-    stream: BinaryIO, name: str, streamed: Collection[str], limit: int
+    stream: BufferedIOBase, name: str, streamed: Collection[str], limit: int
 ) -> Iterator[JsonRecord | Rejected]:
     around: dict[str, JSON] = {}
     start: int | None = None

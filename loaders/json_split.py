@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
+from io import BufferedIOBase
 
 from .lines import CHUNK, LIMIT
 
@@ -54,8 +54,8 @@ class Item:
 class _Reader:
     """A position in the stream, moved value by value."""
 
-    def __init__(self, stream: BinaryIO, limit: int) -> None:
-        self._stream = stream
+    def __init__(self, stream: BufferedIOBase, limit: int) -> None:
+        self._read1 = stream.read1  # what is there: a damaged gzip still gives all before the damage
         self._limit = limit
         self._chunk = b""
         self._at = 0
@@ -64,8 +64,8 @@ class _Reader:
     def _fill(self) -> bool:
         if self._at < len(self._chunk):
             return True
-        chunk = self._stream.read(CHUNK)
-        while chunk.endswith(b"\\") and (more := self._stream.read(1)):  # never cut between a backslash and its letter
+        chunk = self._read1(CHUNK)
+        while chunk.endswith(b"\\") and (more := self._read1(1)):  # never cut between a backslash and its letter
             chunk += more
         self._chunk, self._at = chunk, 0
         return bool(chunk)
@@ -148,7 +148,7 @@ class _Reader:
         return True
 
 
-def split(stream: BinaryIO, streamed: Collection[str] = (), limit: int = LIMIT) -> Iterator[Item]:
+def split(stream: BufferedIOBase, streamed: Collection[str] = (), limit: int = LIMIT) -> Iterator[Item]:
     """The elements of the outermost array, or the members of the outermost object.
 
     :param streamed: Members whose arrays are cut into their elements too.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import io
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BufferedIOBase
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import cast
 
 from graphstore.errors import LoadError
 
@@ -37,7 +37,7 @@ class Line:
 
 
 @contextmanager
-def open_stream(path: Path) -> Iterator[BinaryIO]:
+def open_stream(path: Path) -> Iterator[BufferedIOBase]:
     """The file's bytes, unpacked if it is gzip (told by its content) and without a byte order mark.
 
     :raises LoadError: The file cannot be opened or read, is damaged gzip, or is UTF-16.
@@ -45,20 +45,20 @@ def open_stream(path: Path) -> Iterator[BinaryIO]:
     try:
         with path.open("rb") as plain:
             packed = plain.peek(2)[:2] == _GZIP
-            stream = io.BufferedReader(cast("io.RawIOBase", gzip.GzipFile(fileobj=plain)), CHUNK) if packed else plain
+            stream = gzip.GzipFile(fileobj=plain) if packed else plain
             head = stream.peek(3)[:3]
             if head[:2] in _UTF16:
                 raise LoadError("is UTF-16, not UTF-8: convert it first (iconv -f UTF-16 -t UTF-8)", path)
             if head == _BOM:
                 stream.read(3)
-            yield stream
+            yield cast("BufferedIOBase", stream)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise LoadError(f"damaged gzip ({error}): pack it again", path) from error
     except OSError as error:
         raise LoadError(f"cannot be read ({error.strerror or error})", path) from error
 
 
-def lines(stream: BinaryIO, limit: int = LIMIT) -> Iterator[Line]:
+def lines(stream: BufferedIOBase, limit: int = LIMIT) -> Iterator[Line]:
     """The lines of a stream. Holds at most ``limit`` bytes, however long a line is."""
     number = 0
     while raw := stream.readline(limit + 1):
