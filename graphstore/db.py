@@ -28,6 +28,8 @@ Step = tuple[str, Mapping[str, Any]]
 
 _BUMP = "maintain/bump_graph_version"
 _VERSION = "maintain/graph_version"
+_SCHEMES = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
+_OLDEST_SERVER = (5, 26)  # the long-term line; scoped subqueries and vector options are not older
 _CONSISTENT_READS = 12
 _BULK_ATTEMPTS = 6
 # LOAD CSV reads files and addresses from the server's machine, in READ mode too.
@@ -73,6 +75,9 @@ class Database:
         :raises AuthError: wrong user or password (tried once: three failures lock the account).
         :raises ConnectError: nothing usable answers there; the message names the cause.
         """
+        scheme = uri.partition("://")[0]
+        if scheme not in _SCHEMES:
+            raise ConnectError(f"{uri}: no Bolt address; check NEO4J_URI, it begins with one of {', '.join(_SCHEMES)}")
         # Without a handler the driver's retry warnings would reach the user's stderr.
         logging.getLogger("neo4j").addHandler(logging.NullHandler())
         with _translated(uri):
@@ -84,13 +89,25 @@ class Database:
                 notifications_min_severity="OFF",
                 user_agent="graphstore",
             )
+        opened = cls(driver, address=uri, database=database, owns=True)
         try:
-            with _translated(uri):
-                driver.verify_connectivity(database=database)
+            opened._require_supported_server()
         except BaseException:
-            driver.close()
+            opened.close()
             raise
-        return cls(driver, address=uri, database=database, owns=True)
+        return opened
+
+    def _require_supported_server(self) -> None:
+        # Auto-commit, so that nothing is retried: three wrong passwords lock the account.
+        with self._session(neo4j.READ_ACCESS, None) as session:
+            record = session.run(_static(queries.load("maintain/ping").text)).single()
+        version = str(record["versions"][0]) if record else ""
+        numbers = tuple(int(part) for part in re.findall(r"\d+", version)[:2])
+        if numbers < _OLDEST_SERVER:
+            raise ConnectError(
+                f"{self.address}: Neo4j {version or 'of unknown version'} answers; graphstore needs "
+                f"{_OLDEST_SERVER[0]}.{_OLDEST_SERVER[1]} or newer"
+            )
 
     def close(self) -> None:
         """Close the driver if it was opened here."""
@@ -312,10 +329,6 @@ def _translated(address: str, name: str | None = None) -> Iterator[None]:
         raise ConnectError(
             f"{address}: no Neo4j answers ({_first_line(error)}); is the server up and the address right?"
         ) from error
-    except ValueError as error:
-        if "scheme" not in str(error).lower() and "uri" not in str(error).lower():
-            raise
-        raise ConnectError(f"{address}: {error}; check NEO4J_URI") from error
 
 
 def _first_line(error: BaseException) -> str:
