@@ -128,7 +128,7 @@ torture: $(READY)  ## loads killed at random moments, again and again
 
 .PHONY: bench
 bench: $(READY)  ## the figures in README (QUICK=1: the short ones)
-	$(BIN)/python -m benchmarks $(if $(QUICK),--quick)
+	$(BIN)/python benchmarks/run.py $(if $(QUICK),--quick)
 
 # --- locks ----------------------------------------------------------------------------------------------------------
 
