@@ -50,5 +50,7 @@ def test_an_unknown_name_is_refused() -> None:
 
 
 def test_a_column_may_be_called_parameters() -> None:
-    text = "// Tools.\n// Parameters: none\n// Columns:\n//   id: STRING, tool id\n//   parameters: STRING, JSON\nRETURN 1"
+    text = (
+        "// Tools.\n// Parameters: none\n// Columns:\n//   id: STRING, tool id\n//   parameters: STRING, JSON\nRETURN 1"
+    )
     assert queries.parse("retrieve/tools", text).columns == ("id", "parameters")
