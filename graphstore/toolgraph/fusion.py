@@ -19,7 +19,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-KAPPA = 2.0
+KAPPA = 10.0
 """Weight of history at which history and semantics count alike."""
 
 

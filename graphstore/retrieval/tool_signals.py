@@ -1,0 +1,130 @@
+"""Signals: what speaks for a tool, each a function of snapshot and request, and the mix that adds them up.
+
+A new signal is a function ``Evidence → scores`` and a line in :data:`MIX`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphstore.retrieval.ppr import top
+from graphstore.retrieval.tool_snapshot import ToolSnapshot
+from graphstore.tokens import tokenise
+
+Scores = NDArray[np.float64]
+
+SEEDS = 5
+"""Tools that the walk starts from."""
+SHARPNESS = 3.0
+"""Power of their hybrid scores: the best seed counts well above the fifth."""
+NEAREST = 50
+"""Past requests that vote."""
+NEAREST_SEEDS = 20
+"""Past stages that the walk starts from."""
+TEMPERATURE = 0.05
+"""Scale of cosine differences in the votes of past requests."""
+DAMPING = 0.5
+"""Probability of following an edge: the walk stays near its seeds."""
+_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A request beside a snapshot, with what several signals share computed once.
+
+    :param vector: Unit vector of the request. *Shape:* ``(d,)``
+    """
+
+    snapshot: ToolSnapshot
+    text: str
+    vector: NDArray[np.float32]
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """Tokens of the request."""
+        return tokenise(self.text)
+
+    @cached_property
+    def hybrid(self) -> Scores:
+        """How well the tools' own texts fit, by words and by meaning, in [0, 1]. *Shape:* ``(n,)``"""
+        cosine = (self.snapshot.vectors @ self.vector).astype(np.float64)
+        return scaled(scaled(self.snapshot.catalog.scores(self.tokens)) + scaled(cosine))
+
+    @cached_property
+    def seeds(self) -> NDArray[np.intp]:
+        """The tools that the request itself names or resembles, best first."""
+        best = top(self.hybrid, SEEDS)
+        return best[self.hybrid[best] > 0]
+
+    @cached_property
+    def nearest(self) -> tuple[NDArray[np.intp], Scores]:
+        """The nearest past stages, nearest first, and their votes ``exp((cos − max) / TEMPERATURE)`` in (0, 1]."""
+        cosine = (self.snapshot.stage_vectors @ self.vector).astype(np.float64)
+        stages = top(cosine, NEAREST)
+        best = cosine[stages]
+        return stages, np.exp((best - best.max(initial=-1.0)) / TEMPERATURE)
+
+    @cached_property
+    def visits(self) -> Scores:
+        """Personalised PageRank over tools and stages, zeros without any seed. *Shape:* ``(n + s,)``"""
+        n = len(self.snapshot.tools)
+        restart = np.zeros(n + len(self.snapshot.stages))
+        seeds = self.hybrid[self.seeds] ** SHARPNESS
+        stages, votes = (part[:NEAREST_SEEDS] for part in self.nearest)
+        halves = 1.0 + (len(stages) > 0 and len(seeds) > 0)
+        if len(seeds):
+            restart[self.seeds] = seeds / seeds.sum() / halves
+        if len(stages):
+            restart[n + stages] = votes / votes.sum() / halves
+        if not restart.any():
+            return restart
+        return self.snapshot.diffusion.scores(restart, damping=DAMPING, tol=_TOLERANCE).astype(np.float64)
+
+
+def scaled(values: Scores) -> Scores:
+    """Values moved and stretched to [0, 1]; equal values become all 1 if positive, else all 0.
+
+    >>> scaled(np.array([2.0, 4.0, 3.0])).tolist(), scaled(np.array([0.0, 0.0])).tolist()
+    ([0.0, 1.0, 0.5], [0.0, 0.0])
+    """
+    low, high = values.min(initial=np.inf), values.max(initial=-np.inf)
+    if high > low:
+        return np.asarray((values - low) / (high - low))
+    return np.full(len(values), float(high > 0))
+
+
+def hybrid(evidence: Evidence) -> Scores:
+    """The tool's own text: BM25 and cosine, each scaled to [0, 1]. *Shape:* ``(n,)``, in [0, 1]"""
+    return evidence.hybrid
+
+
+def past(evidence: Evidence) -> Scores:
+    """Votes of the nearest past requests for the tools that solved them. *Shape:* ``(n,)``, in [0, 1]"""
+    stages, votes = evidence.nearest
+    return scaled(np.asarray(evidence.snapshot.usage[stages].T @ votes))
+
+
+def experience(evidence: Evidence) -> Scores:
+    """BM25 over the tool's text and past requests that it helped to solve. *Shape:* ``(n,)``, in [0, 1]"""
+    return scaled(evidence.snapshot.experience.scores(evidence.tokens))
+
+
+def walk(evidence: Evidence) -> Scores:
+    """Visits of the walk on the fused graph. *Shape:* ``(n,)``, in [0, 1]"""
+    return scaled(evidence.visits[: len(evidence.snapshot.tools)])
+
+
+Signal = Callable[[Evidence], Scores]
+
+MIX: Mapping[Signal, float] = {hybrid: 1 / 3, past: 1 / 2, experience: 1 / 3, walk: 1.0}
+"""Weights of the mix without training; they were chosen on other collections (see ``benchmarks/README.md``)."""
+
+
+def contributions(evidence: Evidence) -> dict[Signal, Scores]:
+    """What each signal adds to the tools' scores. *Shape:* ``(n,)`` each"""
+    return {signal: weight * signal(evidence) for signal, weight in MIX.items()}

@@ -1,0 +1,144 @@
+"""The tool graph in memory, at one ``graph_version``: everything a request is compared with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from graphstore.retrieval.bm25 import BM25
+from graphstore.retrieval.ppr import Diffusion
+from graphstore.tokens import tokenise
+from graphstore.toolgraph.fusion import FusedGraph, fuse, sparse
+from graphstore.toolgraph.mining import usage
+from graphstore.toolgraph.semantic import tool_text
+
+Row = Mapping[str, Any]
+
+STATEMENTS = ("retrieve/tool_catalog", "retrieve/tool_solved_stages", "retrieve/tool_next", "retrieve/tool_similar")
+"""The statements whose rows make a snapshot, in order."""
+
+_REQUESTS_PER_TOOL = 40
+
+
+@dataclass(frozen=True, slots=True)
+class ToolNode:
+    """A tool, as far as ranking and filters need it."""
+
+    id: str
+    name: str
+    server: str | None
+    domain: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PastStage:
+    """A solved stage.
+
+    :param path: Its ``shortest_solvable_path``.
+    """
+
+    id: str
+    request: str
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSnapshot:
+    """The tool graph of one ``graph_version``; nodes are numbered as ``tools``, then ``stages``, both sorted by id.
+
+    :param vectors: Unit vectors of the tools' texts. *Shape:* ``(n, d)``
+    :param stage_vectors: Unit vectors of the stages' requests. *Shape:* ``(s, d)``
+    :param usage: How much each tool belongs to each stage's solutions, in [0, 1]. *Shape:* ``(s, n)``
+    :param graph: The fused walk over tools and stages.
+    :param diffusion: PageRank on that walk.
+    :param catalog: Lexical index of the tools' own texts.
+    :param experience: Lexical index of the tools' texts and of past requests that they helped to solve.
+    """
+
+    version: int
+    tools: tuple[ToolNode, ...]
+    stages: tuple[PastStage, ...]
+    vectors: NDArray[np.float32]
+    stage_vectors: NDArray[np.float32]
+    usage: sp.csr_array
+    graph: FusedGraph
+    diffusion: Diffusion
+    catalog: BM25
+    experience: BM25
+
+
+def build_snapshot(version: int, results: Sequence[Sequence[Row]]) -> ToolSnapshot:
+    """The snapshot made of the rows of :data:`STATEMENTS`; there must be at least one tool."""
+    tools, stages, following, similar = results
+    index = {row["id"]: i for i, row in enumerate(tools)}
+    dimensions = max(len(row["embedding"] or ()) for row in [*tools, *stages])
+    solving = _usage(stages, index)
+    similarity = _edges(similar, index, "score")
+    graph = fuse(_edges(following, index, "weight"), sp.csr_array(similarity + similarity.T), solving)
+    catalog = [
+        tokenise(tool_text(row["name"], row["description"] or "", json.loads(row["parameters"] or "{}")))
+        for row in tools
+    ]
+    return ToolSnapshot(
+        version=version,
+        tools=tuple(ToolNode(row["id"], row["name"], row["server"], row["domain"]) for row in tools),
+        stages=tuple(PastStage(row["id"], row["request"], _shortest(row["paths"])) for row in stages),
+        vectors=_matrix(tools, dimensions),
+        stage_vectors=_matrix(stages, dimensions),
+        usage=solving,
+        graph=graph,
+        diffusion=Diffusion(graph.transition),
+        catalog=BM25(catalog),
+        experience=BM25(_with_requests(catalog, stages, solving)),
+    )
+
+
+def _usage(stages: Sequence[Row], index: Mapping[str, int]) -> sp.csr_array:
+    rows, columns, values = [], [], []
+    for number, stage in enumerate(stages):
+        weighted = ((path["tools"], path["count"] * path["efficiency"]) for path in stage["paths"])
+        for tool, share in usage(weighted).items():
+            rows.append(number)
+            columns.append(index[tool])
+            values.append(share)
+    return sparse(rows, columns, values, (len(stages), len(index)))
+
+
+def _edges(rows: Sequence[Row], index: Mapping[str, int], weight: str) -> sp.csr_array:
+    return sparse(
+        [index[row["source"]] for row in rows],
+        [index[row["target"]] for row in rows],
+        [row[weight] for row in rows],
+        (len(index), len(index)),
+    )
+
+
+def _matrix(rows: Sequence[Row], dimensions: int) -> NDArray[np.float32]:
+    """Vectors of the rows; zeros for a node that was written past graphstore and waits for ``graphstore build``."""
+    out = np.zeros((len(rows), dimensions), dtype=np.float32)
+    for number, row in enumerate(rows):
+        if row["embedding"] is not None:
+            out[number] = row["embedding"]
+    return out
+
+
+def _shortest(paths: Sequence[Row]) -> tuple[str, ...]:
+    return next(tuple(path["tools"]) for path in paths if path["shortest"])
+
+
+def _with_requests(catalog: Sequence[list[str]], stages: Sequence[Row], solving: sp.csr_array) -> list[list[str]]:
+    requests: list[dict[str, None]] = [{} for _ in catalog]
+    for number, stage in enumerate(stages):
+        for tool in solving.indices[solving.indptr[number] : solving.indptr[number + 1]]:
+            if len(requests[tool]) < _REQUESTS_PER_TOOL:
+                requests[tool][stage["request"]] = None
+    return [
+        [*own, *(token for request in asked for token in tokenise(request))]
+        for own, asked in zip(catalog, requests, strict=True)
+    ]
