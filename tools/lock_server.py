@@ -44,6 +44,13 @@ PROCEDURE_MARKS = (
     b"Lorg/neo4j/procedure/UserFunction;",
     b"Lorg/neo4j/procedure/UserAggregationFunction;",
 )
+# Test dependencies of the Java driver that jgo takes for compile ones: their scope is managed by an imported BOM.
+TEST_ONLY = {
+    "net.bytebuddy:byte-buddy",
+    "net.bytebuddy:byte-buddy-agent",
+    "org.mockito:mockito-core",
+    "org.objenesis:objenesis",
+}
 TARGET = Path(__file__).resolve().parent.parent / "graphstore" / "server"
 
 
@@ -80,11 +87,16 @@ def describe(artifact: Artifact) -> dict[str, Any]:
     return entry
 
 
+def wanted(artifact: Artifact) -> bool:
+    """Whether the server needs this file."""
+    return artifact.packaging == "jar" and f"{artifact.groupId}:{artifact.artifactId}" not in TEST_ONLY
+
+
 def lock(line: dict[str, Any], repository: Path) -> dict[str, Any]:
     """The whole lock of a line, its files in class path order."""
     context = MavenContext(repo_cache=repository, remote_repos=GlobalSettings.load().repositories or None, timeout=120)
     inputs, transitive = context.resolver.resolve([context.create_dependency(text) for text in roots(line)])
-    artifacts = [d.artifact for d in (*inputs, *transitive) if d.artifact.packaging == "jar"]
+    artifacts = [d.artifact for d in (*inputs, *transitive) if wanted(d.artifact)]
     with ThreadPoolExecutor(12) as pool:
         files = list(pool.map(describe, artifacts))
     return {**line, "roots": roots(line), "files": files}

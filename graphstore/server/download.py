@@ -149,7 +149,8 @@ def _store(file: LockedFile, blocks: Iterable[bytes], target: Path) -> str:
         if _is_request_error(error):
             raise
         raise ServerError(
-            f"cannot write {target}: {error.strerror or error}; free some disk space or set GRAPHSTORE_CACHE to another folder"
+            f"cannot write {target}: {error.strerror or error}; "
+            "free some disk space or set GRAPHSTORE_CACHE to another folder"
         ) from error
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import secrets
@@ -14,6 +15,8 @@ from graphstore.errors import ServerError
 
 USERNAME = "neo4j"
 _PASSWORD_BYTES = 24
+_SALT_BYTES = 32
+_ITERATIONS = 1024
 
 # Procedures and functions of GDS that cypher/ and the diffusion use; nothing else of the plugin is even loaded, so
 # that a statement cannot export graphs or models to the server's disk.
@@ -44,6 +47,7 @@ class Running:
 
     :param pid: Its process.
     :param created: Start time of that process, seconds since the epoch: a recycled pid has another one.
+    :param training: Where this run writes an archive of its classes when it is stopped.
     """
 
     pid: int
@@ -52,6 +56,7 @@ class Running:
     http: int
     read_only: bool
     version: str
+    training: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,11 @@ class Home:
     def logs(self) -> Path:
         """Neo4j's logs, and ``console.log``: what the process printed."""
         return self.root / "logs"
+
+    @property
+    def temporary(self) -> Path:
+        """What the server unpacks; emptied at each start, for a killed server leaves it behind."""
+        return self.root / "tmp"
 
     @property
     def console(self) -> Path:
@@ -91,9 +101,14 @@ class Home:
         return self.root / "password"
 
     @property
-    def new_password(self) -> Path:
-        """A password that is being set: it becomes :attr:`password` once the server has taken it."""
-        return self.root / "password.new"
+    def data(self) -> Path:
+        """Neo4j's data folder."""
+        return self.root / "data"
+
+    @property
+    def credential(self) -> Path:
+        """Where a new store finds its first user's credential, as ``neo4j-admin dbms set-initial-password`` puts it."""
+        return self.data / "dbms" / "auth.ini"
 
     def create(self) -> None:
         """Make the folders, the home for its owner alone.
@@ -102,8 +117,8 @@ class Home:
         """
         try:
             self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
-            for folder in (self.conf, self.logs, self.root / "data", self.root / "plugins", self.root / "import"):
-                folder.mkdir(exist_ok=True)
+            for name in ("conf", "data", "import", "logs", "plugins", "tmp"):
+                (self.root / name).mkdir(exist_ok=True)
         except OSError as error:
             raise self.unwritable(error) from error
 
@@ -118,18 +133,32 @@ class Home:
         """The password, ``None`` before the first start."""
         return _read(self.password)
 
-    def pending_password(self) -> tuple[str, bool]:
-        """A password to set, and whether an earlier, interrupted start wrote it."""
-        earlier = _read(self.new_password)
-        if earlier:
-            return earlier, True
-        password = secrets.token_urlsafe(_PASSWORD_BYTES)
-        write_private(self.new_password, password)
-        return password, False
+    def secure(self) -> str:
+        """The password; a new store gets a random one before its first start, so that no known one is ever accepted.
 
-    def accept_password(self) -> None:
-        """Record that the server has taken the pending password."""
-        os.replace(self.new_password, self.password)
+        :raises ServerError: the store has a password, but the file that says which is gone.
+        """
+        known = self.read_password()
+        if known is not None:
+            return known
+        if (self.data / "databases").exists():
+            raise ServerError(
+                f"{self.password} is missing and the store has a password: put the file back, "
+                "or start anew with `graphstore reset`"
+            )
+        password = secrets.token_urlsafe(_PASSWORD_BYTES)
+        try:
+            self.credential.parent.mkdir(parents=True, exist_ok=True)
+            write_private(self.credential, initial_credential(password))
+            write_private(self.password, password)
+        except OSError as error:
+            raise self.unwritable(error) from error
+        return password
+
+    def clear_temporary(self) -> None:
+        """Empty :attr:`temporary`."""
+        shutil.rmtree(self.temporary, ignore_errors=True)
+        self.temporary.mkdir(exist_ok=True)
 
     def read_record(self) -> Running | None:
         """The started server, ``None`` if none is recorded or the record is unreadable."""
@@ -144,9 +173,9 @@ class Home:
 
     def remove(self) -> None:
         """Delete what a server keeps here, and the folder if nothing else is in it."""
-        for name in ("conf", "data", "import", "licenses", "logs", "plugins", "run", "lib", "certificates", "labs"):
+        for name in ("conf", "data", "import", "licenses", "logs", "plugins", "run", "tmp"):
             shutil.rmtree(self.root / name, ignore_errors=True)
-        for path in (self.record, self.password, self.new_password):
+        for path in (self.record, self.password):
             path.unlink(missing_ok=True)
 
 
@@ -155,6 +184,15 @@ def _read(path: Path) -> str | None:
         return path.read_text("utf-8").strip() or None
     except FileNotFoundError:
         return None
+
+
+def initial_credential(password: str) -> str:
+    """The line of ``auth.ini`` for Neo4j's user: SHA-256 over salt and password, iterated."""
+    salt = secrets.token_bytes(_SALT_BYTES)
+    digest = hashlib.sha256(salt + password.encode())
+    for _ in range(_ITERATIONS - 1):
+        digest = hashlib.sha256(digest.digest())
+    return f"{USERNAME}:SHA-256,{digest.hexdigest()},{salt.hex()},{_ITERATIONS}:\n"
 
 
 def write_private(path: Path, text: str) -> None:

@@ -15,6 +15,7 @@ _OPTIONS = (
     "-XX:-OmitStackTraceInFastThrow",
     "-XX:+DisableExplicitGC",
     "-XX:+ExitOnOutOfMemoryError",
+    "-XX:-UsePerfData",  # would write to the machine's common temporary folder
     "-Dfile.encoding=UTF-8",
     "-Djdk.nio.maxCachedBufferSize=1024",
     "-Dio.netty.tryReflectionSetAccessible=true",
@@ -31,13 +32,16 @@ _OPTIONS = (
 )
 
 
-def command(home: Home, lock: ServerLock, jars: Sequence[Path], java: Java, heap: str) -> list[str]:
+def command(
+    home: Home, lock: ServerLock, jars: Sequence[Path], java: Java, heap: str, options: Sequence[str] = ()
+) -> list[str]:
     """Arguments of the server process. No secret is among them: any user can read them in ``ps``."""
-    arguments = [str(java.executable), f"-Xmx{heap}", *_OPTIONS]
+    arguments = [str(java.executable), f"-Xmx{heap}", f"-Djava.io.tmpdir={home.temporary}", *_OPTIONS]
     if java.version >= 24:
         arguments.append("--sun-misc-unsafe-memory-access=allow")
     return [
         *arguments,
+        *options,
         "-cp",
         os.pathsep.join(map(str, jars)),
         lock.entry_point,

@@ -1,65 +1,51 @@
-"""Starting, finding and stopping the embedded server: at most one a home, whoever asks."""
+"""Starting and stopping the embedded server: at most one a home, whoever asks."""
 
 from __future__ import annotations
 
 import errno
-import os
-import socket
 import subprocess
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 from filelock import FileLock, Timeout
 
-from graphstore.errors import AuthError, ConnectError, ServerError
-from graphstore.server import home as homes
+from graphstore.errors import ServerError
+from graphstore.server import aot
 from graphstore.server.download import Progress, fetch
-from graphstore.server.home import USERNAME, Home, Running
+from graphstore.server.home import Home, Running, choose_ports, configuration, write_private
 from graphstore.server.java import find_java
 from graphstore.server.launch import command, link_plugins
-from graphstore.server.lock import Line, ServerLock, load_lock
+from graphstore.server.lock import Line, load_lock
+from graphstore.server.state import (
+    CHILDREN,
+    ServerAddress,
+    ServerStatus,
+    address_of,
+    answering,
+    describe,
+    last_words,
+    living,
+    speaks_bolt,
+)
 
 _START_SECONDS = 180.0
 _STOP_SECONDS = 60.0
+_TRAINED_STOP_SECONDS = 240.0  # it also writes its archive of classes
 _LOCK_SECONDS = 900.0  # another process may be downloading
-_HANDSHAKE = bytes.fromhex("6060b017") + bytes.fromhex("00000405") + bytes(12)
-_LOG_LINES = 12
-# The servers that this process started, kept so that a dead one is reaped and seen as dead.
-_CHILDREN: dict[int, subprocess.Popen[bytes]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class ServerAddress:
-    """Where a server is and how to log in.
+class _Plan:
+    """All that a start needs but its ports."""
 
-    :param http: Address of its HTTP server, with Neo4j Browser at ``/browser/``; ``None`` if not known.
-    """
-
-    uri: str
-    username: str
-    password: str = field(repr=False)
-    http: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ServerStatus:
-    """Whether a home's server runs.
-
-    :param address: ``None`` if it does not.
-    :param rss: Resident memory of the process in bytes.
-    """
-
-    home: Path
-    running: bool
-    address: ServerAddress | None = None
-    pid: int | None = None
-    read_only: bool = False
-    version: str | None = None
-    rss: int | None = None
+    arguments: list[str]
+    version: str
+    training: Path | None
 
 
 def ensure_running(
@@ -83,28 +69,24 @@ def ensure_running(
     :param progress: Told about the download and the start.
     :raises ServerError: it cannot be fetched, started or reached; one line with the remedy.
     """
-    place = Home(home.expanduser().absolute())
-    present = _answering(place, read_only)
+    place = _place(home)
+    present = answering(place, read_only)
     if present is not None:
         return present
     place.create()
     with _locked(place):
-        present = _answering(place, read_only)
+        password = place.secure()
+        present = _join(place, read_only)
         if present is not None:
             return present
         _stop(place)
-        lock = load_lock(line)
-        java = find_java(lock.java, java_home)
-        jars = fetch(lock, cache, maven=maven, progress=progress)
-        link_plugins(place, lock, jars)
-        arguments = command(place, lock, jars, java, heap)
-        fresh = not (place.root / "data" / "databases").exists()
+        plan = _plan(place, cache, heap, line, java_home, maven, progress)
         if progress:
             progress("starting Neo4j", 0, None)
-        if fresh and read_only:  # a read-only server cannot make its first database
-            _start(place, lock, arguments, read_only=False)
+        if read_only and not (place.data / "databases" / "neo4j").exists():
+            _start(place, plan, read_only=False)  # a read-only server cannot make its first database
             _stop(place)
-        return _start(place, lock, arguments, read_only=bool(read_only))
+        return address_of(_start(place, plan, read_only=bool(read_only)), password)
 
 
 def stop(home: Path) -> bool:
@@ -112,7 +94,7 @@ def stop(home: Path) -> bool:
 
     :raises ServerError: it does not end.
     """
-    place = Home(home.expanduser().absolute())
+    place = _place(home)
     if not place.root.is_dir():
         return False
     with _locked(place):
@@ -121,31 +103,21 @@ def stop(home: Path) -> bool:
 
 def status(home: Path) -> ServerStatus:
     """What is known of the home's server, without starting it."""
-    place = Home(home.expanduser().absolute())
-    running = place.read_record()
-    process = _process(running)
-    if running is None or process is None:
-        return ServerStatus(place.root, running=False)
-    password = place.read_password()
-    return ServerStatus(
-        home=place.root,
-        running=True,
-        address=None if password is None else _address(running, password),
-        pid=running.pid,
-        read_only=running.read_only,
-        version=running.version,
-        rss=process.memory_info().rss,
-    )
+    return describe(_place(home))
 
 
 def reset(home: Path) -> None:
     """Stop the home's server and delete its data, configuration, logs and password."""
-    place = Home(home.expanduser().absolute())
+    place = _place(home)
     if not place.root.is_dir():
         return
     with _locked(place):
         _stop(place)
         place.remove()
+
+
+def _place(home: Path) -> Home:
+    return Home(home.expanduser().absolute())
 
 
 @contextmanager
@@ -155,7 +127,8 @@ def _locked(place: Home) -> Iterator[None]:
         lock.acquire(timeout=_LOCK_SECONDS)
     except Timeout as error:
         raise ServerError(
-            f"another process has been starting the server in {place.root} for {_LOCK_SECONDS / 60:.0f} minutes; end it, then try again"
+            f"another process has been starting the server in {place.root} for {_LOCK_SECONDS / 60:.0f} minutes; "
+            "end it, then try again"
         ) from error
     except OSError as error:
         raise place.unwritable(error) from error
@@ -165,59 +138,59 @@ def _locked(place: Home) -> Iterator[None]:
         lock.release()
 
 
-def _address(running: Running, password: str) -> ServerAddress:
-    return ServerAddress(
-        uri=f"bolt://127.0.0.1:{running.bolt}",
-        username=USERNAME,
-        password=password,
-        http=f"http://127.0.0.1:{running.http}",
-    )
+def _join(place: Home, read_only: bool | None) -> ServerAddress | None:
+    """The address of a server that runs already, waited for if it is still starting or very busy.
 
-
-def _answering(place: Home, read_only: bool | None) -> ServerAddress | None:
-    """The address if a server of this home runs, answers and is as writable as asked."""
+    Never ends one that is only slow: its silence is an error that says so.
+    """
     running = place.read_record()
-    password = place.read_password()
-    if running is None or password is None or _process(running) is None or not speaks_bolt(running.bolt):
+    if running is None or living(running) is None:
         return None
-    if read_only is not None and read_only != running.read_only:
-        return None
-    return _address(running, password)
-
-
-def _process(running: Running | None) -> psutil.Process | None:
-    """The recorded process if it still is that process."""
-    if running is None:
-        return None
-    child = _CHILDREN.get(running.pid)
-    if child is not None and child.poll() is not None:
-        return None
-    try:
-        process = psutil.Process(running.pid)
-        if abs(process.create_time() - running.created) > 1 or process.status() == psutil.STATUS_ZOMBIE:
+    deadline = time.monotonic() + _START_SECONDS
+    while not speaks_bolt(running.bolt):
+        if living(running) is None:
             return None
-    except psutil.NoSuchProcess:
-        return None
-    return process
+        if time.monotonic() > deadline:
+            raise ServerError(
+                f"the server in {place.root} (process {running.pid}) runs but does not answer; "
+                "stop it with `graphstore down`, then try again"
+            )
+        time.sleep(0.2)
+    return answering(place, read_only)
 
 
-def speaks_bolt(port: int) -> bool:
-    """Whether a Bolt server answers the handshake on a loopback port."""
+def _plan(
+    place: Home,
+    cache: Path,
+    heap: str,
+    line: Line,
+    java_home: Path | None,
+    maven: str | None,
+    progress: Progress | None,
+) -> _Plan:
+    lock = load_lock(line)
+    java = find_java(lock.java, java_home)
+    jars = fetch(lock, cache, maven=maven, progress=progress)
+    archive = aot.archive_path(cache, java, jars)
     try:
-        with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
-            connection.sendall(_HANDSHAKE)
-            return len(connection.recv(4)) == 4
-    except OSError:
-        return False
+        link_plugins(place, lock, jars)
+        training = None
+        if archive is not None and not archive.exists():
+            training = archive.with_name(f"{archive.stem}.{uuid.uuid4().hex}.part")
+        options = aot.options(archive, training)
+    except OSError as error:
+        raise place.unwritable(error) from error
+    return _Plan(command(place, lock, jars, java, heap, options), lock.neo4j, training)
 
 
-def _start(place: Home, lock: ServerLock, arguments: list[str], *, read_only: bool) -> ServerAddress:
-    ports = homes.choose_ports(place.read_record())
+def _start(place: Home, plan: _Plan, *, read_only: bool) -> Running:
+    ports = choose_ports(place.read_record())
     try:
-        homes.write_private(place.conf / "neo4j.conf", homes.configuration(ports, read_only=read_only))
+        place.clear_temporary()
+        write_private(place.conf / "neo4j.conf", configuration(ports, read_only=read_only))
         with place.console.open("wb") as console:
             child = subprocess.Popen(
-                arguments,
+                plan.arguments,
                 stdin=subprocess.DEVNULL,
                 stdout=console,
                 stderr=subprocess.STDOUT,
@@ -225,16 +198,17 @@ def _start(place: Home, lock: ServerLock, arguments: list[str], *, read_only: bo
                 start_new_session=True,  # Ctrl-C in the client must not end it
             )
     except OSError as error:
-        if error.errno == errno.ENOENT:
-            raise ServerError(f"cannot run {arguments[0]}: {error.strerror}; check JAVA_HOME") from error
+        if error.errno in (errno.ENOENT, errno.EACCES) and error.filename == plan.arguments[0]:
+            raise ServerError(f"cannot run {error.filename}: {error.strerror}; check JAVA_HOME") from error
         raise place.unwritable(error) from error
-    _CHILDREN[child.pid] = child
+    CHILDREN[child.pid] = child
     try:
         created = psutil.Process(child.pid).create_time()
-        running = Running(child.pid, created, ports.bolt, ports.http, read_only, lock.neo4j)
+        training = None if plan.training is None else str(plan.training)
+        running = Running(child.pid, created, ports.bolt, ports.http, read_only, plan.version, training)
         place.write_record(running)
         _wait(place, child, ports.bolt)
-        return _address(running, _settle_password(place, f"bolt://127.0.0.1:{ports.bolt}"))
+        return running
     except BaseException:
         child.kill()
         child.wait()
@@ -253,52 +227,27 @@ def _wait(place: Home, child: subprocess.Popen[bytes], port: int) -> None:
         time.sleep(0.1)
 
 
-def _settle_password(place: Home, uri: str) -> str:
-    """The password in force; on a new store Neo4j's initial one is replaced by a random one first."""
-    password = place.read_password()
-    if password is not None:
-        return password
-    from graphstore.db import change_password, server_answers
-
-    password, interrupted = place.pending_password()
-    try:
-        change_password(uri, USERNAME, USERNAME, password)
-    except AuthError as error:
-        # An earlier start was interrupted after the server took the password, before the file had its name.
-        if not interrupted or not server_answers(uri, (USERNAME, password)):
-            raise ServerError(
-                f"{place.password} is missing and the store has a password: put the file back, or start anew with `graphstore reset`"
-            ) from error
-    except ConnectError as error:
-        raise ServerError(f"the server in {place.root} took no password: {error}") from error
-    place.accept_password()
-    return password
-
-
 def _stop(place: Home) -> bool:
+    """End the recorded process, gently first; whether it ran."""
     running = place.read_record()
-    process = _process(running)
-    if process is None:
-        return False
-    try:
-        process.terminate()
+    process = living(running)
+    if process is not None:
+        seconds = _TRAINED_STOP_SECONDS if running and running.training else _STOP_SECONDS
         try:
-            process.wait(_STOP_SECONDS)
-        except psutil.TimeoutExpired:
-            process.kill()
-            process.wait(10)
-    except psutil.NoSuchProcess:
-        pass
-    except (psutil.TimeoutExpired, psutil.AccessDenied) as error:
-        raise ServerError(f"the server in {place.root} (process {process.pid}) does not end: {error}") from error
-    return True
+            process.terminate()
+            _await_end(process, seconds)
+        except psutil.NoSuchProcess:
+            pass
+        except (psutil.TimeoutExpired, psutil.AccessDenied) as error:
+            raise ServerError(f"the server in {place.root} (process {process.pid}) does not end: {error}") from error
+    if running is not None and running.training:
+        aot.adopt(Path(running.training), place.console)
+    return process is not None
 
 
-def last_words(place: Home) -> str:
-    """The last lines of what the server printed, in one line, and where to read the rest."""
+def _await_end(process: psutil.Process, seconds: float) -> None:
     try:
-        text = place.console.read_text("utf-8", errors="replace")
-    except OSError:
-        text = ""
-    lines = [line.strip() for line in text.splitlines() if line.strip()][-_LOG_LINES:]
-    return " | ".join(lines) + f" (all of it: {place.console})" if lines else f"it printed nothing ({place.logs})"
+        process.wait(seconds)
+    except psutil.TimeoutExpired:
+        process.kill()
+        process.wait(10)

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from graphstore.server.download import Progress
-from graphstore.server.process import ServerAddress, ensure_running, reset
+from graphstore.server.process import ensure_running, reset
+from graphstore.server.state import ServerAddress
 from graphstore.settings import Settings
 
 

@@ -1,0 +1,112 @@
+"""``graphstore up``, ``down``, ``status`` and ``reset``: the embedded server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from graphstore.cli.options import json_option, progress, store_options
+from graphstore.cli.output import print_json
+
+if TYPE_CHECKING:
+    from graphstore.server import ServerStatus
+    from graphstore.settings import Settings
+
+
+def embedded_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Options of the commands that concern the embedded server only."""
+    return store_options(json_option(function))
+
+
+@click.command()
+@click.option("--read-only", is_flag=True, help="Refuse every write, whoever connects.")
+@embedded_options
+def up(settings: Settings, read_only: bool, as_json: bool) -> None:
+    """Start the embedded Neo4j, or say where it is.
+
+    It stays up until `graphstore down`. A server that runs the other way (with or without --read-only) is restarted.
+    The first start fetches the server: 200 MB, once a user.
+    """
+    from graphstore.server import ensure_running, status
+
+    with progress() as report:
+        ensure_running(
+            settings.home,
+            cache=settings.cache,
+            heap=settings.heap,
+            line=settings.line,
+            java_home=settings.java_home,
+            maven=settings.maven,
+            read_only=read_only,
+            progress=report,
+        )
+    _show(status(settings.home), settings, as_json)
+
+
+@click.command()
+@embedded_options
+def down(settings: Settings, as_json: bool) -> None:
+    """Stop the embedded Neo4j; its data stay."""
+    from graphstore.server import stop
+
+    stopped = stop(settings.home)
+    if as_json:
+        print_json({"home": str(settings.home), "stopped": stopped})
+    else:
+        click.echo(f"stopped the server in {settings.home}" if stopped else f"no server runs in {settings.home}")
+
+
+@click.command()
+@embedded_options
+def status(settings: Settings, as_json: bool) -> None:
+    """Say whether the embedded Neo4j runs and where."""
+    from graphstore.server import status
+
+    _show(status(settings.home), settings, as_json)
+
+
+@click.command()
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@embedded_options
+def reset(settings: Settings, yes: bool, as_json: bool) -> None:
+    """Delete the embedded store and everything in it."""
+    from graphstore.server import reset
+
+    if not yes:
+        click.confirm(f"Delete the store in {settings.home} with everything in it?", abort=True, err=True)
+    reset(settings.home)
+    if as_json:
+        print_json({"home": str(settings.home), "reset": True})
+    else:
+        click.echo(f"deleted the store in {settings.home}")
+
+
+def _show(state: ServerStatus, settings: Settings, as_json: bool) -> None:
+    address = state.address
+    facts = {
+        "running": state.running,
+        "home": str(state.home),
+        "uri": address.uri if address else None,
+        "username": address.username if address else None,
+        "browser": f"{address.http}/browser/" if address and address.http else None,
+        "version": state.version,
+        "read_only": state.read_only,
+        "pid": state.pid,
+        "memory_mb": round(state.rss / 1e6) if state.rss else None,
+        "other": settings.uri,
+    }
+    if as_json:
+        print_json(facts)
+    elif not state.running:
+        click.echo(f"no server runs in {state.home}; `graphstore up` starts one")
+    else:
+        mode = "read-only" if state.read_only else "read and write"
+        click.echo(f"Neo4j {state.version} ({mode}), process {state.pid}, {facts['memory_mb']} MB, home {state.home}")
+        if address:
+            click.echo(f"Bolt {address.uri}, user {address.username}, password in {Path(state.home) / 'password'}")
+            click.echo(f"Browser {facts['browser']}")
+    if settings.uri and not as_json:
+        click.echo(f"other commands use {settings.uri} (NEO4J_URI), not this server", err=True)
