@@ -1,1 +1,7 @@
-"""Entity pages: build, render, export."""
+"""Entity pages: read for one reader, built, rendered, exported."""
+
+from __future__ import annotations
+
+from graphstore.pages.read import document, entities, entity_page, pages_of
+
+__all__ = ["document", "entities", "entity_page", "pages_of"]

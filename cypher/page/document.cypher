@@ -1,0 +1,18 @@
+// Documents of an id or a path, if a reader may see them.
+// Parameters:
+//   $key: STRING, id or path
+//   $reader: LIST<STRING>, principals and groups, or null for the owner, who sees all
+// Columns:
+//   id: STRING, document id
+//   path: STRING, its path
+//   title: STRING, its title
+//   text: STRING, its text
+//   acl: LIST<STRING>, who may read it, empty for everyone
+//   created: STRING, ISO 8601, or null
+//   modified: STRING, ISO 8601, or null
+//   metadata: STRING, JSON object of further fields
+MATCH (d:Document)
+WHERE (d.id = $key OR d.path = $key) AND ($reader IS NULL OR size(d.acl) = 0 OR any(p IN d.acl WHERE p IN $reader))
+RETURN d.id AS id, d.path AS path, d.title AS title, d.text AS text, d.acl AS acl, d.created AS created,
+       d.modified AS modified, d.metadata AS metadata
+ORDER BY id

@@ -1,0 +1,12 @@
+// Every document that a reader may see, without its text.
+// Parameters:
+//   $reader: LIST<STRING>, principals and groups, or null for the owner, who sees all
+// Columns:
+//   id: STRING, document id
+//   path: STRING, its path
+//   title: STRING, its title
+//   created: STRING, ISO 8601, or null
+//   modified: STRING, ISO 8601, or null
+MATCH (d:Document)
+WHERE ($reader IS NULL OR size(d.acl) = 0 OR any(p IN d.acl WHERE p IN $reader))
+RETURN d.id AS id, d.path AS path, d.title AS title, d.created AS created, d.modified AS modified ORDER BY path, id

@@ -1,0 +1,16 @@
+// Every entity that at least two documents visible to a reader mention.
+// Parameters:
+//   $reader: LIST<STRING>, principals and groups, or null for the owner, who sees all
+// Columns:
+//   id: STRING, entity id
+//   name: STRING, name of the entity for the owner
+//   type: STRING, or null
+//   documents: INTEGER, visible documents
+//   forms: LIST<LIST<STRING>>, written forms, a list a visible document
+MATCH (e:Entity) WHERE e.documents >= 2
+MATCH (d:Document)-[m:MENTIONS]->(e)
+WHERE ($reader IS NULL OR size(d.acl) = 0 OR any(p IN d.acl WHERE p IN $reader))
+WITH e, count(d) AS documents, collect(m.names) AS forms
+WHERE documents >= 2
+OPTIONAL MATCH (e)-[:OF_TYPE]->(t:EntityType)
+RETURN e.id AS id, e.name AS name, t.name AS type, documents, forms ORDER BY documents DESC, name, id

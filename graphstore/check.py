@@ -1,0 +1,69 @@
+"""Invariants of a store: what must hold after every load, whatever happened in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphstore import queries
+from graphstore.db import Database
+from graphstore.models import Fault
+from graphstore.schema import SCHEMA_VERSION
+
+# check → (statement, words for a row); {found} and {expected} are columns of the statement
+_CHECKS: dict[str, tuple[str, str]] = {
+    "counts": ("maintain/check_entity_counts", "counts {found} documents, {expected} mention it"),
+    "orphan entity": ("maintain/check_orphan_entities", "no document mentions it"),
+    "type": ("maintain/check_untyped_entities", "has {found} types, not one"),
+    "half document": ("maintain/check_half_documents", "lacks {found}"),
+    "orphan chunk": ("maintain/check_orphan_chunks", "belongs to {found} documents, not to one"),
+    "chunk numbers": ("maintain/check_chunk_numbers", "its chunks are numbered {found}"),
+    "statements": ("maintain/check_statements", "lengths of names, statements, starts, ends, dates: {found}"),
+    "vector": ("maintain/check_vectors", "{found}, the encoder gives {expected} dimensions"),
+    "tool path": ("maintain/check_tool_paths", "{found}"),
+    "history": ("maintain/check_next", "count {found}, the tool paths give {expected}"),
+    "orphan stage": ("maintain/check_orphan_stages", "belongs to {found} tasks, not to one"),
+}
+_INDEX_KINDS = ("unique_", "range_", "fulltext_", "vector_")
+
+
+def check(db: Database) -> list[Fault]:
+    """Broken invariants, all read from one state of the graph; an empty list if there is none.
+
+    :raises ConnectError: The store is written without a pause.
+    """
+    steps = [(statement, {}) for statement, _ in _CHECKS.values()]
+    _, (meta, indexes, *results) = db.read_consistent(
+        [("maintain/graph_version", {}), ("maintain/check_indexes", {}), *steps]
+    )
+    faults = [*_identity(meta), *_indexes(indexes, meta)]
+    for (name, (_, words)), rows in zip(_CHECKS.items(), results, strict=True):
+        for row in rows:
+            faults.append(
+                Fault(name, row["subject"], words.format(found=row.get("found"), expected=row.get("expected")))
+            )
+    return faults
+
+
+def _identity(meta: list[dict[str, object]]) -> Iterator[Fault]:
+    if len(meta) != 1:
+        yield Fault("identity", "Meta", f"{len(meta)} nodes, not one: no graphstore schema here")
+        return
+    (row,) = meta
+    if row["schema_version"] != SCHEMA_VERSION:
+        yield Fault("identity", "Meta", f"schema {row['schema_version']}, this graphstore writes {SCHEMA_VERSION}")
+    if not row["encoder"] or not row["dimensions"]:
+        yield Fault("identity", "Meta", "names no encoder: its vectors cannot be told from another's")
+
+
+def _indexes(rows: list[dict[str, object]], meta: list[dict[str, object]]) -> Iterator[Fault]:
+    dimensions = meta[0]["dimensions"] if meta else None
+    expected = {name.split("/")[1] for name in queries.names() if name.split("/")[1].startswith(_INDEX_KINDS)}
+    found = {str(row["name"]): row for row in rows}
+    for name in sorted(expected - set(found)):
+        yield Fault("index", name, "missing: any loading command makes it")
+    for name in sorted(expected & set(found)):
+        row = found[name]
+        if row["state"] != "ONLINE":
+            yield Fault("index", name, f"is {row['state']}")
+        if name.startswith("vector_") and row["dimensions"] not in (dimensions, None):
+            yield Fault("index", name, f"{row['dimensions']} dimensions, the store's encoder gives {dimensions}")

@@ -1,0 +1,175 @@
+"""Pages and documents out of the store, for one reader."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from graphstore.db import Database
+from graphstore.errors import ConnectError, NotFound
+from graphstore.models import EntityPage, PageRef, StoredDocument
+from graphstore.names import normalise
+from graphstore.pages.build import Link, Named, build_page, named, refs_of
+
+Reader = Sequence[str] | None
+"""Principals and groups; ``None`` is the local owner, who sees all."""
+
+_T = TypeVar("_T")
+_TRIES = 8
+_CANDIDATES = 200
+_SUGGESTED = 5
+_LONGEST_NAME = 500
+
+
+def entity_page(db: Database, name_or_id: str, reader: Reader = None) -> EntityPage:
+    """The page of an entity.
+
+    :param name_or_id: Its id, its name or one of its written forms, in any case and spacing.
+    :raises NotFound: No such page for this reader, or several entities of this name; the message lists them.
+    """
+    return stable(db, lambda: _entity_page(db, name_or_id, _principals(reader)))
+
+
+def document(db: Database, path_or_id: str, reader: Reader = None) -> StoredDocument:
+    """A document with the pages that mention it.
+
+    :raises NotFound: No such document for this reader, or several of this path; the message lists their ids.
+    """
+    return stable(db, lambda: _document(db, path_or_id, _principals(reader)))
+
+
+def pages_of(db: Database, path_or_id: str, reader: Reader = None) -> tuple[PageRef, ...]:
+    """The pages that mention a document, those of fewest documents first: they say most about it.
+
+    :raises NotFound: As for :func:`document`.
+    """
+    return document(db, path_or_id, reader).pages
+
+
+def entities(db: Database, type: str | None = None, reader: Reader = None) -> list[dict[str, Any]]:
+    """Every entity that has a page for the reader: ``id, name, type, documents``, most documents first."""
+    return [
+        {"id": each.id, "name": each.name, "type": each.type, "documents": each.documents}
+        for each in all_named(db, reader)
+        if type is None or each.type == type
+    ]
+
+
+def all_named(db: Database, reader: Reader) -> list[Named]:
+    """Every entity that has a page for the reader, most documents first."""
+    return _named(db.read("page/entities", reader=_principals(reader)))
+
+
+def links_of(db: Database, ids: Sequence[str], reader: Reader) -> dict[str, list[Link]]:
+    """What visible documents say of entities: entity id → a link a document."""
+    found: dict[str, list[Link]] = {entity: [] for entity in ids}
+    for row in db.read("page/entity_links", ids=list(ids), reader=_principals(reader)):
+        found[row["entity"]].append(
+            Link(
+                id=row["id"],
+                path=row["path"],
+                title=row["title"],
+                created=row["created"],
+                modified=row["modified"],
+                statements=tuple(row["statements"]),
+                dates=tuple(row["dates"]),
+            )
+        )
+    return found
+
+
+def stable(db: Database, read: Callable[[], _T]) -> _T:
+    """What ``read`` returns, read again until no writer moved the graph meanwhile.
+
+    :raises ConnectError: The store is written without a pause.
+    """
+    for _ in range(_TRIES):
+        before = db.graph_version()
+        result = read()
+        if db.graph_version() == before:
+            return result
+    raise ConnectError(f"{db.address}: the store is written without a pause; try again when the load is done")
+
+
+def _entity_page(db: Database, wanted: str, reader: list[str] | None) -> EntityPage:
+    key = normalise(wanted)
+    found = _named_ids(db, [row["id"] for row in db.read("page/entity_by_name", id=wanted, key=key)], reader)
+    by_id = [each for each in found if each.id == wanted]
+    # a name is one that visible documents use: what only hidden ones say finds nothing
+    by_name = [each for each in found if _is_called(each, key)]
+    if not by_id and not by_name:
+        found = _named_ids(db, _by_words(db, wanted), reader)
+        by_name = [each for each in found if _is_called(each, key)]
+    chosen = by_id or by_name
+    if not chosen:
+        raise NotFound(_no_page(wanted, found))
+    if len(chosen) > 1:
+        raise NotFound(f"{wanted!r} names {len(chosen)} entities, ask by id: {_listed(chosen)}")
+    entity = chosen[0]
+    own = normalise(entity.name)
+    same = [row["id"] for row in db.read("page/entity_by_name", id=entity.id, key=own) if row["id"] != entity.id]
+    namesakes = [each for each in _named_ids(db, same, reader) if _is_called(each, own)]
+    return build_page(entity, links_of(db, [entity.id], reader)[entity.id], namesakes)
+
+
+def _document(db: Database, key: str, reader: list[str] | None) -> StoredDocument:
+    rows = db.read("page/document", key=key, reader=reader)
+    rows = [row for row in rows if row["id"] == key] or rows
+    if not rows:
+        raise NotFound(f"no document {key!r}: give its id, or its path as `graphstore search` shows it")
+    if len(rows) > 1:
+        raise NotFound(
+            f"{len(rows)} documents have the path {key!r}, ask by id: {', '.join(row['id'] for row in rows)}"
+        )
+    row = rows[0]
+    ids = [each["entity"] for each in db.read("page/document_entities", ids=[row["id"]])]
+    return StoredDocument(
+        id=row["id"],
+        path=row["path"],
+        title=row["title"],
+        text=row["text"],
+        acl=tuple(row["acl"]),
+        created=row["created"],
+        modified=row["modified"],
+        metadata=json.loads(row["metadata"] or "{}"),
+        pages=refs_of(_named_ids(db, ids, reader)),
+    )
+
+
+def _principals(reader: Reader) -> list[str] | None:
+    return None if reader is None else list(reader)
+
+
+def _named_ids(db: Database, ids: Sequence[str], reader: list[str] | None) -> list[Named]:
+    return _named(db.read("page/entity_names", ids=list(ids), reader=reader)) if ids else []
+
+
+def _named(rows: list[dict[str, Any]]) -> list[Named]:
+    return [named(row["id"], row["name"], row["type"], row["forms"]) for row in rows]
+
+
+def _is_called(entity: Named, key: str) -> bool:
+    return any(normalise(form) == key for form in (entity.name, *entity.forms))
+
+
+def _by_words(db: Database, name: str) -> list[str]:
+    words = re.sub(r'[\\"]', " ", name[:_LONGEST_NAME]).strip()
+    if not words:
+        return []
+    # the phrase first: a written form; then its words, for what to suggest
+    single = " ".join(f'"{word}"' for word in words.split()[:20])
+    rows = db.read("page/entity_by_words", words=f'"{words}"^10 {single}', limit=_CANDIDATES)
+    return [row["id"] for row in rows]
+
+
+def _no_page(wanted: str, similar: Sequence[Named]) -> str:
+    hint = f"; similar: {_listed(similar[:_SUGGESTED])}" if similar else ""
+    return f"no page for {wanted!r}: a page needs two documents that mention the entity{hint}"
+
+
+def _listed(found: Sequence[Named]) -> str:
+    return ", ".join(
+        f"{each.name} ({each.type or 'entity'}, {each.documents} documents, id {each.id})" for each in found
+    )
