@@ -1,0 +1,227 @@
+"""Ranking tools: signals, reasons, filters and degenerate graphs, on snapshots made here without a server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphstore.errors import NotFound, SettingsError
+from graphstore.retrieval.tool_signals import MIX, Evidence, contributions, past, scaled
+from graphstore.retrieval.tool_snapshot import ToolSnapshot, build_snapshot
+from graphstore.retrieval.tools import ToolSearch
+from graphstore.tokens import tokenise
+
+Row = dict[str, Any]
+DIMENSIONS = 64
+
+
+class WordEncoder:
+    """Each token is a fixed random direction: texts are near each other by shared words only."""
+
+    name, dimensions, max_tokens = "words", DIMENSIONS, 256
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        rows = [
+            np.sum(
+                [np.random.default_rng(crc32(token.encode())).normal(size=DIMENSIONS) for token in tokenise(t) or [t]],
+                axis=0,
+            )
+            for t in texts
+        ]
+        return np.array([row / np.linalg.norm(row) for row in rows], dtype=np.float32)
+
+
+ENCODER = WordEncoder()
+
+
+def tool(id: str, description: str = "", domain: str | None = None, server: str | None = None) -> Row:
+    return {
+        "id": id,
+        "name": id.rpartition("/")[2],
+        "server": server,
+        "domain": domain,
+        "description": description,
+        "parameters": None,
+        "runs": 0,
+        "last_seen": None,
+        "embedding": ENCODER.encode([f"{id} {description}"])[0].tolist(),
+    }
+
+
+def stage(id: str, request: str, *path: str, count: int = 1) -> Row:
+    paths = [{"tools": list(path), "count": count, "efficiency": 1.0, "shortest": True}]
+    return {"id": id, "request": request, "embedding": ENCODER.encode([request])[0].tolist(), "paths": paths}
+
+
+def edge(source: str, target: str, **weights: float) -> Row:
+    return {"source": source, "target": target, **weights}
+
+
+def snapshot(
+    tools: list[Row], stages: Sequence[Row] = (), following: Sequence[Row] = (), similar: Sequence[Row] = ()
+) -> ToolSnapshot:
+    return build_snapshot(1, [sorted(tools, key=lambda row: row["id"]), stages, following, similar])
+
+
+def search(*parts: Any) -> ToolSearch:
+    return ToolSearch(snapshot(*parts), ENCODER)
+
+
+APPROVALS = (
+    [
+        tool("list_requests", "List pending access requests.", "permission"),
+        tool("approve_request", "Approve an access request.", "permission"),
+        tool("list_permissions", "Who can open a file.", "permission"),
+        tool("check_permission", "Whether somebody can open a file.", "permission"),
+        tool("book_room", "Reserve a meeting room.", "meeting"),
+        tool("send_mail", "Send a message.", "system"),
+    ],
+    [stage("T/1", "Approve the access request of Lena", "list_requests", "approve_request", "list_permissions")],
+    [
+        edge("list_requests", "approve_request", weight=1.0),
+        edge("approve_request", "list_permissions", weight=1.0),
+    ],
+    [edge("check_permission", "list_permissions", score=0.8)],
+)
+
+
+def test_a_past_workflow_brings_what_the_request_does_not_name() -> None:
+    ids = [hit.id for hit in search(*APPROVALS).search("approve that access request", k=4)]
+    assert ids[:3] == ["approve_request", "list_requests", "list_permissions"]
+    assert ids[3] == "check_permission"  # no run ever used it: it is near list_permissions in meaning
+
+
+def test_each_hit_says_why() -> None:
+    hits = {hit.id: hit for hit in search(*APPROVALS).search("approve that access request", k=6)}
+    reasons = {(why.via, why.source) for why in hits["list_permissions"].because}
+    assert {("PAST", "T/1"), ("NEXT", "approve_request"), ("SIMILAR", "check_permission")} <= reasons
+    assert ("PREVIOUS", "approve_request") in {(why.via, why.source) for why in hits["list_requests"].because}
+    assert hits["approve_request"].seed
+    past_reason = next(why for why in hits["list_permissions"].because if why.via == "PAST")
+    assert past_reason.path == ("list_requests", "approve_request", "list_permissions")
+    assert past_reason.request == "Approve the access request of Lena"
+
+
+def test_reasons_are_shares_of_the_score_strongest_first() -> None:
+    for hit in search(*APPROVALS).search("approve that access request", k=6):
+        shares = [why.weight for why in hit.because]
+        assert shares == sorted(shares, reverse=True)
+        assert all(0 < share <= 1 for share in shares)
+        assert sum(shares) <= 1 + 1e-3
+
+
+def test_filters_keep_and_leave_out() -> None:
+    engine = search(*APPROVALS)
+    assert {hit.domain for hit in engine.search("approve", k=9, domain="Permission")} == {"permission"}
+    left = [hit.id for hit in engine.search("approve", k=9, exclude=["approve_request", "book_room"])]
+    assert len(left) == 4
+    assert not {"approve_request", "book_room"} & set(left)
+
+
+def test_server_filter_and_names_with_a_server() -> None:
+    engine = search([tool("git/list", server="git"), tool("mail/list", server="mail")])
+    assert [hit.id for hit in engine.search("list", server="mail")] == ["mail/list"]
+    assert engine.search("list", exclude=["list"]) == []
+
+
+def test_an_unknown_domain_is_an_error_that_names_the_known_ones() -> None:
+    with pytest.raises(NotFound, match=r"domain 'finance'.*meeting, permission, system"):
+        search(*APPROVALS).search("pay", domain="finance")
+
+
+@pytest.mark.parametrize("query", ["", "  \n"])
+def test_a_blank_request_is_refused(query: str) -> None:
+    with pytest.raises(SettingsError, match="request is empty"):
+        search(*APPROVALS).search(query)
+
+
+def test_k_below_one_is_refused() -> None:
+    with pytest.raises(SettingsError, match="1 or more"):
+        search(*APPROVALS).search("approve", k=0)
+
+
+@pytest.mark.parametrize("query", ["A/B", "tb-", '"', "C++", "AND", "(", "工具", "zzz unheard", "word " * 2000])
+def test_any_text_is_plain_text(query: str) -> None:
+    hits = search(*APPROVALS).search(query, k=6)
+    assert len(hits) == 6
+    assert all(np.isfinite(hit.score) for hit in hits)
+
+
+def test_without_history_text_decides() -> None:
+    hits = search(APPROVALS[0]).search("reserve a meeting room", k=2)
+    assert hits[0].id == "book_room"
+    assert all(why.via != "PAST" for hit in hits for why in hit.because)
+
+
+def test_a_single_tool_is_found() -> None:
+    (hit,) = search([tool("only", "Does one thing.")]).search("does one thing")
+    assert (hit.id, hit.seed) == ("only", True)
+
+
+def test_equal_tools_come_in_the_order_of_their_ids() -> None:
+    twins = [tool(id) for id in ("b", "a", "c")]
+    for twin in twins:
+        twin["embedding"] = ENCODER.encode(["same"])[0].tolist()
+    assert [hit.id for hit in search(twins).search("unheard", k=3)] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    "following",
+    [
+        [edge("a", "a", weight=3.0)],
+        [edge("a", "b", weight=1.0), edge("b", "a", weight=1.0)],
+        [edge("a", "b", weight=1.0)],
+        [edge("a", "b", weight=0.0)],
+    ],
+    ids=["loop", "cycle", "sink", "zero weight"],
+)
+def test_degenerate_graphs_give_finite_scores_with_the_seed_first(following: list[Row]) -> None:
+    engine = search([tool("a", "alpha"), tool("b", "beta"), tool("lone", "gamma")], [], following)
+    hits = engine.search("alpha", k=3)
+    assert hits[0].id == "a"
+    assert {hit.id for hit in hits} == {"a", "b", "lone"}
+    assert all(np.isfinite(hit.score) for hit in hits)
+
+
+def test_a_tool_without_a_vector_is_still_found_by_its_words() -> None:
+    bare = tool("archive_mailbox") | {"embedding": None}
+    assert search([bare, tool("other")]).search("archive mailbox")[0].id == "archive_mailbox"
+
+
+def test_the_nearest_past_request_votes_most() -> None:
+    graph = snapshot(
+        [tool("x"), tool("y")], [stage("T/1", "water the plants", "x"), stage("T/2", "pay the invoice", "y")]
+    )
+    votes = past(Evidence(graph, "pay an invoice", ENCODER.encode(["pay an invoice"])[0]))
+    assert votes.tolist() == [0, 1]
+
+
+words = st.sampled_from(["list", "approve", "request", "room", "mail", "file"])
+
+
+@given(
+    st.lists(st.lists(words, min_size=1, max_size=3).map(" ".join), min_size=1, max_size=4),
+    st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=4), max_size=4),
+    st.lists(words, min_size=1, max_size=3).map(" ".join),
+)
+def test_signals_lie_in_0_1_and_the_mix_adds_them(texts: list[str], paths: list[list[str]], query: str) -> None:
+    tools = [tool(id, text) for id, text in zip("abcd", [*texts, *["spare"] * 3], strict=False)]
+    stages = [stage(f"T/{i}", f"task {i} {query}", *path) for i, path in enumerate(paths)]
+    graph = snapshot(tools, stages)
+    evidence = Evidence(graph, query, ENCODER.encode([query])[0])
+    for signal, part in contributions(evidence).items():
+        assert part.shape == (len(tools),)
+        assert np.all((part >= 0) & (part <= MIX[signal] + 1e-9))
+    assert evidence.visits.sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_scaled_keeps_order_and_spans_0_1() -> None:
+    assert scaled(np.array([5.0, 1.0, 3.0])).tolist() == [1, 0, 0.5]
+    assert scaled(np.array([2.0, 2.0])).tolist() == [1, 1]
+    assert scaled(np.array([0.0, 0.0])).tolist() == [0, 0]
