@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from graphstore import schema
-from graphstore.db import Database
+from graphstore.db import Database, Driver
 from graphstore.errors import EncoderMismatch, SettingsError
 from graphstore.rows import Rows
 from graphstore.settings import Settings
 
 if TYPE_CHECKING:
-    import neo4j
-
     from graphstore.encoders import Encoder
     from graphstore.models import (
         EntityPage,
@@ -97,7 +95,7 @@ class GraphStore:
         self.close()
 
     @property
-    def driver(self) -> neo4j.Driver:
+    def driver(self) -> Driver:
         """The driver beneath. What is written through it is seen after :meth:`build`."""
         return self._db.driver
 
@@ -273,10 +271,17 @@ class GraphStore:
 
         return check(self._db)
 
-    def foreign(self, *, documents: Sequence[str], tasks: Sequence[str], tools: Sequence[str]) -> str:
-        """What the store holds beside these ids, an example of each kind; empty if nothing."""
-        rows = self._db.read("retrieve/foreign", documents=list(documents), tasks=list(tasks), tools=list(tools))
-        return ", ".join(f"{row['kind']} {row['id']}" for row in rows)
+    def beside(self, *, tools: Path | str, logs: Path | str, documents: Path | str) -> list[str]:
+        """What the store holds that these files do not bring, one example of each kind; empty if nothing."""
+        from graphstore.loaders import read_documents, read_logs, read_tools
+
+        rows = self._db.read(
+            "retrieve/foreign",
+            documents=_attributes(read_documents(documents), "id"),
+            tasks=_attributes(read_logs(logs), "task"),
+            tools=_attributes(read_tools(tools), "id"),
+        )
+        return [f"{row['kind']} {row['id']}" for row in rows]
 
     # -- snapshots -----------------------------------------------------------------------------------------------
 
@@ -316,6 +321,10 @@ def _open(settings: Settings, progress: Progress) -> Database:
         progress=progress,
     )
     return Database.open(address.uri, (address.username, address.password), database=settings.database)
+
+
+def _attributes(records: Iterable[object], name: str) -> list[str]:
+    return sorted({getattr(record, name) for record in records if hasattr(record, name)})
 
 
 def _silent(label: str, done: int, total: int | None) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, LiteralString, Self, cast
+from typing import Any, Self, TypeAlias
 
 import neo4j
 from neo4j import exceptions as driver_errors
@@ -23,6 +23,7 @@ from graphstore import queries
 from graphstore.errors import AuthError, ConnectError, GraphStoreError, QueryError
 from graphstore.values import plain
 
+Driver: TypeAlias = neo4j.Driver
 Row = dict[str, Any]
 Step = tuple[str, Mapping[str, Any]]
 
@@ -100,7 +101,7 @@ class Database:
     def _require_supported_server(self) -> None:
         # Auto-commit, so that nothing is retried: three wrong passwords lock the account.
         with self._session(neo4j.READ_ACCESS, None) as session:
-            record = session.run(_static(queries.load("maintain/ping").text)).single()
+            record = session.run(queries.load("maintain/ping").text).single()
         version = str(record["versions"][0]) if record else ""
         numbers = tuple(int(part) for part in re.findall(r"\d+", version)[:2])
         if numbers < _OLDEST_SERVER:
@@ -173,13 +174,13 @@ class Database:
         bump = queries.load(_BUMP).text
 
         def work(tx: neo4j.ManagedTransaction) -> WriteResult:
-            version = int(tx.run(_static(bump)).single(strict=True)["version"])
+            version = int(tx.run(bump).single(strict=True)["version"])
             if expect is not None and version != expect + 1:
                 raise StaleVersion(f"{self.address}: another process wrote to the store; load again")
             rows: list[list[Row]] = []
             counters: dict[str, int] = {}
             for text, params in texts:
-                result = tx.run(_static(text), params)
+                result = tx.run(text, params)
                 rows.append([dict(record) for record in result])
                 _add(counters, result.consume().counters)
             return WriteResult(version, rows, counters)
@@ -214,7 +215,7 @@ class Database:
         for attempt in range(_BULK_ATTEMPTS):
             try:
                 with self._session(neo4j.WRITE_ACCESS, name, translate=False) as session:
-                    session.run(_static(text), params).consume()
+                    session.run(text, params).consume()
                     return
             except (driver_errors.TransientError, driver_errors.ServiceUnavailable, driver_errors.SessionExpired):
                 if attempt == _BULK_ATTEMPTS - 1:
@@ -238,7 +239,7 @@ class Database:
         if write:
             self.write()
         with self._session(neo4j.WRITE_ACCESS if write else neo4j.READ_ACCESS, None) as session:
-            for record in session.run(_static(text), dict(params or {})):
+            for record in session.run(text, dict(params or {})):
                 yield {key: plain(value) for key, value in dict(record).items()}
         if write:
             self.write()
@@ -277,16 +278,11 @@ def change_password(uri: str, user: str, old: str, new: str) -> None:
     """
     statement = queries.load("maintain/change_password").text
     with _translated(uri), neo4j.GraphDatabase.driver(uri, auth=(user, old)) as driver:
-        driver.execute_query(_static(statement), {"old": old, "new": new}, database_="system")
-
-
-def _static(text: str) -> LiteralString:
-    # The driver's type asks for literal strings to catch f-strings; ours come from files checked by queries.load.
-    return cast(LiteralString, text)
+        driver.execute_query(statement, {"old": old, "new": new}, database_="system")
 
 
 def _fetch(tx: neo4j.ManagedTransaction, text: str, params: Mapping[str, Any]) -> list[Row]:
-    return [dict(record) for record in tx.run(_static(text), dict(params))]
+    return [dict(record) for record in tx.run(text, dict(params))]
 
 
 def _add(total: dict[str, int], counters: neo4j.SummaryCounters) -> None:

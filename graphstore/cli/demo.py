@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -70,21 +70,13 @@ def demo(folder: Path, settings: Settings, as_json: bool) -> None:
 
 def _refuse_other_data(store: GraphStore, sample: Path) -> None:
     from graphstore.errors import GraphStoreError
-    from graphstore.loaders import read_documents, read_logs, read_tools
 
-    known = {
-        "documents": _ids(read_documents(sample / "documents"), "id"),
-        "tasks": _ids(read_logs(sample / "task_logs"), "task"),
-        "tools": _ids(read_tools(sample / "tools.json"), "id"),
-    }
-    if foreign := store.foreign(**known):
+    others = store.beside(tools=sample / "tools.json", logs=sample / "task_logs", documents=sample / "documents")
+    if others:
         raise GraphStoreError(
-            f"the store holds other data ({foreign}); the demo wants one of its own: graphstore demo --home FOLDER"
+            f"the store holds other data ({', '.join(others)}); give the demo one of its own: "
+            "graphstore demo --home FOLDER"
         )
-
-
-def _ids(records: Any, attribute: str) -> list[str]:
-    return sorted({getattr(record, attribute) for record in records if hasattr(record, attribute)})
 
 
 def _tool_lines(hits: list[ToolHit]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -84,14 +85,12 @@ class Bar:
 
     def __call__(self, label: str, done: int, total: int | None) -> None:
         """Show that ``done`` of ``total`` are finished."""
-        if not click.get_text_stream("stderr").isatty():
+        if not sys.stderr.isatty():
             return
         if self._bar is None or label != self._label:
             self.close()
             self._label = label
-            self._bar = click.progressbar(
-                length=total or 0, label=f"{label:<24}", file=click.get_text_stream("stderr"), show_pos=True
-            )
+            self._bar = click.progressbar(length=total or 0, label=f"{label:<24}", file=sys.stderr, show_pos=True)
             self._bar.__enter__()
         if total:
             self._bar.length = total
