@@ -1,0 +1,20 @@
+// Documents for the search snapshot, many a row, in the order of their ids.
+// Parameters:
+//   $block: INTEGER, documents a row
+// Columns:
+//   ids: LIST<STRING>
+//   paths: LIST<STRING>
+//   titles: LIST<STRING>
+//   texts: LIST<STRING>
+//   acl: LIST<LIST<STRING>>, who may see each; empty means everybody
+MATCH (d:Document)
+WITH d ORDER BY d.id
+WITH collect(d) AS all
+UNWIND range(0, size(all) - 1, $block) AS start
+WITH all[start..start + $block] AS block, start
+RETURN [d IN block | d.id] AS ids,
+       [d IN block | d.path] AS paths,
+       [d IN block | coalesce(d.title, '')] AS titles,
+       [d IN block | coalesce(d.text, '')] AS texts,
+       [d IN block | coalesce(d.acl, [])] AS acl
+ORDER BY start

@@ -1,0 +1,155 @@
+"""Snapshots on disk: one folder a store, one folder in it a version; arrays are memory-mapped when read back.
+
+A version is written beside its place and moved there whole, so that a reader never meets half of one. When a version
+is written, the store's other versions go: nothing that was forgotten stays in a cache.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from graphstore.retrieval.bm25 import BM25, Postings
+from graphstore.retrieval.corpus_snapshot import (
+    STATEMENTS,
+    CorpusSnapshot,
+    Forms,
+    Texts,
+    Things,
+    Vectors,
+    build_snapshot,
+)
+from graphstore.retrieval.restart import csr
+
+if TYPE_CHECKING:
+    from graphstore.db import Database
+
+FORMAT = 1  # raised when the files or their meaning change
+_FOLDER = "corpus"
+
+
+def load_snapshot(
+    db: Database,
+    dimensions: int,
+    *,
+    cache: Path | None = None,
+    progress: Callable[[str, int, int | None], None] | None = None,
+) -> CorpusSnapshot:
+    """The store's current version, from the cache folder where it is there, else read and kept there.
+
+    :param dimensions: Of the store's vectors.
+    :param cache: ``None`` keeps nothing on disk.
+    :raises ConnectError: the store is unreachable, or written faster than it can be read.
+    """
+    store = db.store_id
+    version = db.graph_version()
+    if cache is not None and (found := open_snapshot(cache, store, version)) is not None:
+        return found
+    if progress:
+        progress("reading the corpus map", 0, None)
+    read_version, results = db.read_consistent(STATEMENTS)
+    snapshot = build_snapshot(read_version, results, dimensions)
+    if cache is not None:
+        save_snapshot(cache, store, snapshot)
+    return snapshot
+
+
+def purge(cache: Path, store: str) -> None:
+    """Nothing; no snapshot of the store is left in the cache folder."""
+    shutil.rmtree(cache / _FOLDER / store, ignore_errors=True)
+
+
+def save_snapshot(cache: Path, store: str, snapshot: CorpusSnapshot) -> None:
+    """Nothing; the snapshot is in the cache folder, and the only one of its store.
+
+    A cache is never needed: where it cannot be written (a full disk, no permission) it is left out.
+    """
+    home = cache / _FOLDER / store
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        part = Path(tempfile.mkdtemp(prefix=".part-", dir=home))  # mkdtemp: for this user's eyes only
+        try:
+            _write(part, snapshot)
+            target = home / _name(snapshot.version)
+            shutil.rmtree(target, ignore_errors=True)
+            os.rename(part, target)
+        except OSError:
+            shutil.rmtree(part, ignore_errors=True)
+            return
+        for other in home.iterdir():
+            if other.name != target.name:
+                shutil.rmtree(other, ignore_errors=True)
+    except OSError:
+        return
+
+
+def open_snapshot(cache: Path, store: str, version: int) -> CorpusSnapshot | None:
+    """The snapshot of a version, its large arrays memory-mapped; ``None`` if the cache folder does not hold it."""
+    folder = cache / _FOLDER / store / _name(version)
+    try:
+        known: dict[str, Any] = json.loads((folder / "known.json").read_text("utf-8"))
+        arrays = {file.stem: np.load(file, mmap_mode="r") for file in folder.glob("*.npy")}
+        return _assembled(version, known, arrays)
+    except (OSError, ValueError, KeyError):  # absent, or damaged: the store has it all
+        return None
+
+
+def _name(version: int) -> str:
+    return f"v{FORMAT}-{version}"
+
+
+def _write(folder: Path, s: CorpusSnapshot) -> None:
+    known = {
+        "documents": [s.documents.ids, s.documents.paths, s.documents.titles, s.documents.acl],
+        "entities": [s.entities.ids, s.entities.names, s.entities.types],
+        "forms": s.forms.texts,
+        "vocabulary": list(s.words.postings.vocabulary),
+    }
+    (folder / "known.json").write_text(json.dumps(known, ensure_ascii=False), "utf-8")
+    postings = s.words.postings
+    arrays = {
+        "link_data": s.links.data,
+        "link_indices": s.links.indices,
+        "link_indptr": s.links.indptr,
+        "own": s.own,
+        "form_ids": s.forms.ids,
+        "form_starts": s.forms.starts,
+        "chunks": s.chunks.rows,
+        "chunk_starts": s.chunks.starts,
+        "sentences": s.sentences.rows,
+        "sentence_starts": s.sentences.starts,
+        "posting_starts": postings.starts,
+        "posting_documents": postings.documents,
+        "posting_counts": postings.counts,
+        "lengths": postings.lengths,
+    }
+    for name, array in arrays.items():
+        np.save(folder / f"{name}.npy", array)
+
+
+def _assembled(version: int, known: dict[str, Any], a: dict[str, Any]) -> CorpusSnapshot:
+    documents, entities = Texts(*known["documents"]), Things(*known["entities"])
+    parts = (a["link_data"], a["link_indices"], a["link_indptr"])
+    vocabulary = {token: i for i, token in enumerate(known["vocabulary"])}
+    postings = Postings(
+        vocabulary, a["posting_starts"], a["posting_documents"], a["posting_counts"], np.asarray(a["lengths"])
+    )
+    return CorpusSnapshot(
+        version,
+        documents,
+        entities,
+        csr(sparse.csr_array(parts, shape=(len(documents), len(entities)))),
+        np.asarray(a["own"]),
+        Forms(known["forms"], a["form_ids"], a["form_starts"]),
+        Vectors(a["chunks"], np.asarray(a["chunk_starts"])),
+        Vectors(a["sentences"], np.asarray(a["sentence_starts"])),
+        BM25(postings),
+    )

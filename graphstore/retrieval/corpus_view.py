@@ -1,0 +1,132 @@
+"""The corpus map as one reader may see it: what is invisible counts nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from graphstore.corpusmap.keys import name_key
+from graphstore.names import normalise
+from graphstore.pages.build import Named, named
+from graphstore.retrieval.corpus_snapshot import CorpusSnapshot, title_keys
+from graphstore.retrieval.mentioned import Gazetteer
+from graphstore.retrieval.ppr import BipartiteDiffusion
+from graphstore.retrieval.restart import Links, csr
+
+COMMON = 0.03  # a name in more than this share of documents leads nowhere
+ALWAYS_RARE = 10  # … but in a small collection a name in so many documents still does
+
+
+@dataclass(frozen=True)
+class CorpusView:
+    """A snapshot without what one reader may not see.
+
+    :param visible: *Shape:* ``(documents,)``; ``None`` where all are, which saves work
+    :param links: Links of visible documents. *Shape:* ``(documents, entities)``, CSR
+    :param own: Whether the document is about the entity, aligned with ``links.data``.
+    :param number: Each link's number in the snapshot, aligned with ``links.data``.
+    :param frequency: Visible documents of each entity. *Shape:* ``(entities,)``
+    """
+
+    snapshot: CorpusSnapshot
+    visible: NDArray[np.bool_] | None
+    links: Links
+    own: NDArray[np.bool_]
+    number: NDArray[np.int64]
+    frequency: NDArray[np.int64]
+
+    @property
+    def n(self) -> int:
+        """Number of visible documents."""
+        return len(self.snapshot.documents) if self.visible is None else int(self.visible.sum())
+
+    def sees(self, document: int) -> bool:
+        """Whether the document exists for the reader."""
+        return self.visible is None or bool(self.visible[document])
+
+    @cached_property
+    def rarity(self) -> NDArray[np.float64]:
+        """log((n + 1) / frequency) / log(n + 1); 0 for names too common, or in fewer than two documents. In [0, 1]
+
+        *Shape:* ``(entities,)``
+        """
+        rare = (self.frequency >= 2) & (self.frequency <= self.most)
+        out = np.zeros(len(self.frequency))
+        # one document more than there are: a name that all of two documents share still leads somewhere
+        out[rare] = np.log((self.n + 1) / self.frequency[rare]) / np.log(self.n + 1)
+        return out
+
+    @property
+    def most(self) -> int:
+        """The most documents in which a name is still rare."""
+        return max(int(COMMON * self.n), ALWAYS_RARE)
+
+    @cached_property
+    def back(self) -> tuple[Links, NDArray[np.int64]]:
+        """The links by entity, and where each stands among :attr:`links`. *Shape:* ``(entities, documents)``, CSR"""
+        numbered = csr(self.links.copy())
+        numbered.data = np.arange(self.links.nnz, dtype=np.float64)
+        turned = csr(numbered.T)
+        place = turned.data.astype(np.int64)
+        turned.data = self.links.data[place]
+        return turned, place
+
+    @cached_property
+    def names(self) -> Gazetteer:
+        """The names by which visible documents call entities. An entity that only hidden ones name has none here."""
+        forms = self.snapshot.forms
+        per_link = np.diff(forms.starts)[self.number]
+        first = np.repeat(forms.starts[self.number] - np.concatenate([[0], np.cumsum(per_link)[:-1]]), per_link)
+        form = forms.ids[first + np.arange(int(per_link.sum()))].astype(np.int64)
+        pairs = np.unique(np.repeat(self.links.indices, per_link).astype(np.int64) * len(forms.texts) + form)
+        key = {i: name_key(forms.texts[i]) for i in np.unique(form).tolist()}
+        entity, written = np.divmod(pairs, max(len(forms.texts), 1))
+        return Gazetteer.of(((key[f], e) for e, f in zip(entity.tolist(), written.tolist(), strict=True)), name_key)
+
+    @cached_property
+    def titles(self) -> Gazetteer:
+        """The titles of visible documents."""
+        titles = self.snapshot.documents.titles
+        return Gazetteer.of(
+            ((key, i) for i in range(len(titles)) if self.sees(i) for key in title_keys(titles[i])), normalise
+        )
+
+    def named(self, entity: int) -> Named:
+        """The entity as the reader knows it."""
+        back, place = self.back
+        span = slice(back.indptr[entity], back.indptr[entity + 1])
+        forms = [self.snapshot.forms.of(int(self.number[i])) for i in place[span]]
+        things = self.snapshot.entities
+        return named(things.ids[entity], things.names[entity], things.types[entity], forms)
+
+    @cached_property
+    def diffusion(self) -> BipartiteDiffusion:
+        """Diffusion over documents and entities, links weighted by the square of the entity's rarity."""
+        weights = csr(self.links.copy())
+        weights.data = weights.data * self.rarity[weights.indices] ** 2
+        return BipartiteDiffusion(weights)
+
+
+def view_for(snapshot: CorpusSnapshot, reader: Sequence[str] | None) -> CorpusView:
+    """The view of a reader.
+
+    :param reader: Principals and groups; ``None`` is the owner, who sees all.
+    """
+    if reader is None:
+        visible = None
+        links, own, number = snapshot.links, snapshot.own, np.arange(snapshot.links.nnz)
+    else:
+        names = set(reader)
+        visible = np.array([not acl or not names.isdisjoint(acl) for acl in snapshot.documents.acl], dtype=np.bool_)
+        kept = np.repeat(visible, np.diff(snapshot.links.indptr))
+        indptr = np.concatenate([[0], np.cumsum(np.where(visible, np.diff(snapshot.links.indptr), 0))])
+        parts = (snapshot.links.data[kept], snapshot.links.indices[kept], indptr)
+        links = csr(sparse.csr_array(parts, shape=snapshot.links.shape))
+        own, number = snapshot.own[kept], np.flatnonzero(kept)
+    frequency = np.bincount(links.indices, minlength=len(snapshot.entities))
+    return CorpusView(snapshot, visible, links, own, number.astype(np.int64), frequency)

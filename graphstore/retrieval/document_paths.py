@@ -1,0 +1,98 @@
+"""The cover beam: from each likely first document along rare shared names to what the question still asks for.
+
+Hybrid search finds the first document of a chain; the second shares few words with the question. A document e that is
+reached from d is worth
+
+    prior(d) · [.7 · (½ + cos(q − its part along d's best sentence, e) + ½ · share of the question's words that d and
+    e hold together) · strength² + .3 / √rank among d's links],
+
+strength = rarity of the name, × .6 unless one of the two documents is about that name. The best path counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphstore.retrieval.corpus_view import CorpusView
+from graphstore.retrieval.document_base import Evidence, Question
+
+PASSING = 0.6  # strength of a name that neither document is about
+BY_VALUE, BY_RANK = 0.7, 0.3
+
+
+@dataclass(frozen=True)
+class Paths:
+    """The best path into every document.
+
+    :param score: 0 where no path leads. *Shape:* ``(n,)``
+    :param source: The document that it comes from; −1 where none leads. *Shape:* ``(n,)``
+    :param name: The entity that it runs through; −1 where none leads. *Shape:* ``(n,)``
+    """
+
+    score: NDArray[np.float64]
+    source: NDArray[np.int64]
+    name: NDArray[np.int64]
+
+
+def follow(view: CorpusView, question: Question, evidence: Evidence, starts: Mapping[int, float]) -> Paths:
+    """The best paths from the starts.
+
+    :param starts: Prior of each document from which links are followed.
+    """
+    n = len(view.snapshot.documents)
+    paths = Paths(np.zeros(n), np.full(n, -1, dtype=np.int64), np.full(n, -1, dtype=np.int64))
+    if not starts:
+        return paths
+    rests = np.stack([_rest(view, question, evidence, start) for start in starts])
+    meaning = view.snapshot.chunks.best(view.snapshot.chunks.rows @ rests.T)
+    for column, (start, prior) in enumerate(starts.items()):
+        reached, names, strength = neighbours(view, start)
+        if not len(reached):
+            continue
+        together = evidence.worth @ (evidence.held[:, [start]] | evidence.held[:, reached])
+        value = (0.5 + meaning[reached, column] + 0.5 * together) * strength**2
+        rank = np.empty(len(value))
+        rank[np.argsort(-value, kind="stable")] = np.arange(1, len(value) + 1)
+        score = prior * (BY_VALUE * value + BY_RANK / np.sqrt(rank))
+        better = score > paths.score[reached]
+        paths.score[reached[better]] = score[better]
+        paths.source[reached[better]] = start
+        paths.name[reached[better]] = names[better]
+    return paths
+
+
+def neighbours(view: CorpusView, document: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """The documents that share a rare name with one, the strongest such name for each, and its strength in [0, 1]."""
+    back, place = view.back
+    span = slice(view.links.indptr[document], view.links.indptr[document + 1])
+    reached, names, strength = [], [], []
+    for name, own in zip(view.links.indices[span].tolist(), view.own[span].tolist(), strict=True):
+        if view.rarity[name] > 0:
+            there = slice(back.indptr[name], back.indptr[name + 1])
+            reached.append(back.indices[there])
+            names.append(np.full(there.stop - there.start, name))
+            strength.append(view.rarity[name] * np.where(own | view.own[place[there]], 1.0, PASSING))
+    if not reached:
+        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+    to, by, how = np.concatenate(reached), np.concatenate(names), np.concatenate(strength)
+    order = np.lexsort((by, -how, to))
+    order = order[to[order] != document]
+    first = np.unique(to[order], return_index=True)[1]
+    best = order[first]
+    return to[best].astype(np.int64), by[best].astype(np.int64), how[best]
+
+
+def _rest(view: CorpusView, question: Question, evidence: Evidence, start: int) -> NDArray[np.float32]:
+    """The question without what the start's best sentence answers, as a unit vector (zeros if nothing is left)."""
+    sentences = view.snapshot.sentences
+    first, last = sentences.starts[start], sentences.starts[start + 1]
+    if first == last:
+        return question.vector
+    best = sentences.rows[first + int(np.argmax(evidence.sentences[first:last]))]
+    rest = question.vector - (question.vector @ best) * best
+    length = float(np.linalg.norm(rest))
+    return np.asarray(rest / length if length > 1e-6 else np.zeros_like(rest), dtype=np.float32)

@@ -1,0 +1,79 @@
+"""Names that a question contains: the longest known ones, wherever they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from graphstore.tokens import STOP_WORDS
+
+LONGEST = 10  # words of a name, or characters where words are not set apart
+WORDS = 200  # words of a question in which names are looked for
+_WORD = re.compile(r"\S+")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
+_POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])(?=[\s?.!,;:)\"]*$)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Gazetteer:
+    """Known names and what each stands for.
+
+    :param names: Normalised name to indices.
+    :param key: The function that normalises a name.
+    """
+
+    names: Mapping[str, tuple[int, ...]]
+    key: Callable[[str], str]
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[str, int]], key: Callable[[str], str]) -> Gazetteer:
+        """The gazetteer of pairs of a normalised name and the index of what it names."""
+        names: dict[str, dict[int, None]] = {}
+        for name, index in pairs:
+            names.setdefault(name, {})[index] = None
+        return cls({name: tuple(found) for name, found in names.items()}, key)
+
+    def found_in(self, question: str) -> dict[str, tuple[int, ...]]:
+        """Each name in the question that no longer name covers, and what it stands for, in order of place.
+
+        A name of one word counts if it is written as a name (a capital, a digit, a script without capitals) or if the
+        question has no capitals at all.
+        """
+        words = [(m.start(), m.end()) for m in _WORD.finditer(question)][:WORDS]
+        plain = question == question.lower()
+        found: dict[str, tuple[int, ...]] = {}
+        at = 0
+        while at < len(words):
+            name, length = self._longest(question, words[at : at + LONGEST], plain)
+            if name:
+                found[name] = self.names[name]
+            at += length
+        for run in _CJK.findall(question):
+            self._within(run, found)
+        return found
+
+    def _longest(self, question: str, words: list[tuple[int, int]], plain: bool) -> tuple[str, int]:
+        """The longest name that begins with the first word and its number of words; an empty one if none does."""
+        for length in range(len(words), 0, -1):
+            text = question[words[0][0] : words[length - 1][1]]
+            for name in (self.key(text), self.key(_POSSESSIVE.sub("", text))):
+                if name in self.names and (" " in name or _is_name(text, name, plain)):
+                    return name, length
+        return "", 1
+
+    def _within(self, run: str, found: dict[str, tuple[int, ...]]) -> None:
+        """Notes names in a run of characters that is written without spaces."""
+        at = 0
+        while at < len(run):
+            for length in range(min(LONGEST, len(run) - at), 1, -1):
+                name = self.key(run[at : at + length])
+                if name in self.names:
+                    found[name] = self.names[name]
+                    at += length - 1
+                    break
+            at += 1
+
+
+def _is_name(text: str, name: str, plain: bool) -> bool:
+    return name not in STOP_WORDS and (plain or text != text.lower() or text == text.upper())
