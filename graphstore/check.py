@@ -31,7 +31,7 @@ def check(db: Database) -> list[Fault]:
 
     :raises ConnectError: The store is written without a pause.
     """
-    steps = [(statement, {}) for statement, _ in _CHECKS.values()]
+    steps: list[tuple[str, dict[str, object]]] = [(statement, {}) for statement, _ in _CHECKS.values()]
     _, (meta, indexes, *results) = db.read_consistent(
         [("maintain/graph_version", {}), ("maintain/check_indexes", {}), *steps]
     )
@@ -60,7 +60,7 @@ def _indexes(rows: list[dict[str, object]], meta: list[dict[str, object]]) -> It
     expected = {name.split("/")[1] for name in queries.names() if name.split("/")[1].startswith(_INDEX_KINDS)}
     found = {str(row["name"]): row for row in rows}
     for name in sorted(expected - set(found)):
-        yield Fault("index", name, "missing: any loading command makes it")
+        yield Fault("index", name, f"missing: run the statement of cypher/schema/{name}.cypher")
     for name in sorted(expected & set(found)):
         row = found[name]
         if row["state"] != "ONLINE":

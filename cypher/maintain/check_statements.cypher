@@ -4,7 +4,6 @@
 //   subject: STRING, document id and entity id
 //   found: LIST<INTEGER>, lengths of names, statements, starts, ends and dates
 MATCH (d:Document)-[m:MENTIONS]->(e:Entity)
-WITH d, e, [size(m.names), size(m.statements), size(m.starts), size(m.ends), size(m.dates)] AS found
-WHERE any(length IN found WHERE length IS NULL OR (length <> found[1] AND length <> found[0])) OR found[0] = 0
-   OR found[1] <> found[2] OR found[1] <> found[3] OR found[1] <> found[4]
+WITH d, e, [list IN [m.names, m.statements, m.starts, m.ends, m.dates] | coalesce(size(list), -1)] AS found
+WHERE found[0] < 1 OR found[1] < 0 OR any(length IN found[2..] WHERE length <> found[1])
 RETURN d.id + ' → ' + e.id AS subject, found ORDER BY subject

@@ -12,6 +12,7 @@ from graphstore.errors import ConnectError, NotFound
 from graphstore.models import EntityPage, PageRef, StoredDocument
 from graphstore.names import normalise
 from graphstore.pages.build import Link, Named, build_page, named, refs_of
+from graphstore.tokens import tokenise
 
 Reader = Sequence[str] | None
 """Principals and groups; ``None`` is the local owner, who sees all."""
@@ -161,12 +162,17 @@ def _by_words(db: Database, name: str) -> list[str]:
     # the phrase first: a written form; then its words, for what to suggest
     single = " ".join(f'"{word}"' for word in words.split()[:20])
     rows = db.read("page/entity_by_words", words=f'"{words}"^10 {single}', limit=_CANDIDATES)
+    if not rows:  # a name of stop words or symbols only
+        rows = db.read("page/entity_by_form", forms=sorted({name.strip().lower(), normalise(name)}))
     return [row["id"] for row in rows]
 
 
-def _no_page(wanted: str, similar: Sequence[Named]) -> str:
+def _no_page(wanted: str, found: Sequence[Named]) -> str:
+    # the index also knows forms that only hidden documents use: similar is what shares a word the reader can see
+    words = set(tokenise(wanted))
+    similar = [each for each in found if words & {word for form in each.forms for word in tokenise(form)}]
     hint = f"; similar: {_listed(similar[:_SUGGESTED])}" if similar else ""
-    return f"no page for {wanted!r}: a page needs two documents that mention the entity{hint}"
+    return f"no page for {wanted[:100]!r}: a page needs two documents that mention the entity{hint}"
 
 
 def _listed(found: Sequence[Named]) -> str:
