@@ -1,0 +1,15 @@
+// Pieces of documents with their vectors; sentence vectors lie side by side in one byte array of float16.
+// Parameters:
+//   $rows: LIST<MAP>, each {document, id, index, start, end (character offsets), sentence_starts, sentence_ends, embedding, sentences (BYTES)}
+// Columns: none
+UNWIND $rows AS row
+MATCH (d:Document {id: row.document})
+MERGE (c:Chunk {id: row.id})
+SET c.index = row.index,
+    c.start = row.start,
+    c.end = row.end,
+    c.sentence_starts = row.sentence_starts,
+    c.sentence_ends = row.sentence_ends,
+    c.embedding = row.embedding,
+    c.sentences = row.sentences
+MERGE (d)-[:HAS_CHUNK]->(c)

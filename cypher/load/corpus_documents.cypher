@@ -1,0 +1,16 @@
+// Documents, new or changed, with their extraction.
+// Parameters:
+//   $rows: LIST<MAP>, each {id, path, title, text, hash, acl, created, modified, metadata (JSON), extracted (JSON), loaded}
+// Columns: none
+UNWIND $rows AS row
+MERGE (d:Document {id: row.id})
+SET d.path = row.path,
+    d.title = row.title,
+    d.text = row.text,
+    d.hash = row.hash,
+    d.acl = row.acl,
+    d.created = row.created,
+    d.modified = row.modified,
+    d.metadata = row.metadata,
+    d.extracted = row.extracted,
+    d.loaded = row.loaded

@@ -1,0 +1,173 @@
+"""Capitalised phrases: every place where a name could stand, found without a model.
+
+A *segment* is a run of adjoining capitalised words; a *chain* joins segments through small words and punctuation
+(``Invasion | of the | Neptune Men``). A name known from elsewhere matches a window of whole segments only: a
+capitalised word that adjoins it would make it a longer, different name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from graphstore.corpusmap.words import COMMON, FUNCTION, LOOSE, TIGHT, TIMES
+
+_HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+_TOKEN = re.compile(rf"(?:[^\W\d_{_HAN}]\.){{2,}}|[^\W_{_HAN}]+(?:['’](?!s\b)[^\W_{_HAN}]+)*[+#]*")
+_JOIN = re.compile(r"\s|\s?[-‐–]\s?|\s?&\s?|\.\s|\.|/")
+_POSSESSIVE = re.compile(r"\s?['’]s?\s")
+_COMMA = re.compile(r"\s?[,:]\s|\s[–—-]\s|[\"'“”‘’]\s?|\s[\"'“”‘’]|,|:\s?")
+_BEFORE_PERIOD = frozenset("st dr mt jr sr mr mrs ms prof inc ltd co corp vs no vol ft".split())  # noqa: SIM905
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_LINKS = 4
+_WINDOW = 5
+_COMMAS = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Segments and how they are joined.
+
+    :param segments: Start and end offsets of each.
+    :param joins: Between neighbours: ``t`` tight (inside names), ``l`` loose, ``c`` punctuation, ``n`` a number that
+        belongs to the left part. One fewer than segments.
+    :param initial: Whether the first word begins its sentence, where a capital says nothing.
+    :param line: Whether the chain fills its line: a heading, a label, a cell.
+    """
+
+    segments: tuple[tuple[int, int], ...]
+    joins: str
+    initial: bool
+    line: bool
+
+    def windows(self) -> Iterator[tuple[int, int]]:
+        """Start and end of every run of whole segments that may be a name, longest first."""
+        count = len(self.segments)
+        for size in range(min(count, _WINDOW), 0, -1):
+            for first in range(count - size + 1):
+                last = first + size - 1
+                if self.joins[first:last].count("c") > _COMMAS:
+                    continue
+                if last + 1 < count and self.joins[last] == "n":
+                    continue  # "Apollo" is not meant in "Apollo 11"
+                if first > 0 and self.joins[first - 1] == "n":
+                    continue
+                yield self.segments[first][0], self.segments[last][1]
+
+
+def chains(text: str, sentences: list[tuple[int, int]]) -> list[Chain]:
+    """The chains of a text, in order; none crosses a sentence."""
+    out: list[Chain] = []
+    for start, end in sentences:
+        out.extend(_Sentence(text, start, end).chains())
+    return out
+
+
+class _Sentence:
+    """Builds the chains of one sentence, token by token."""
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        self.text, self.start, self.end = text, start, end
+        self.found: list[Chain] = []
+        self.segments: list[tuple[int, int]] = []
+        self.joins: list[str] = []
+        self.links: list[str] = []
+        self.previous: tuple[int, int, str] | None = None
+        self.initial = False
+
+    def chains(self) -> list[Chain]:
+        first = True
+        for token in _TOKEN.finditer(self.text, self.start, self.end):
+            word = token.group()
+            kind = _kind(word, first)
+            self._take(token.start(), token.end(), word, kind, first)
+            self.previous = (token.start(), token.end(), kind)
+            first = False
+        self._close()
+        return self.found
+
+    def _take(self, start: int, end: int, word: str, kind: str, first: bool) -> None:
+        gap = self.text[self.previous[1] : start] if self.previous else ""
+        if kind == "low":
+            if (
+                not self.segments
+                or word.casefold() not in TIGHT | LOOSE
+                or len(self.links) >= _LINKS
+                or not self._joined(gap)
+            ):
+                self._close()
+            else:
+                self.links.append("t" if word.casefold() in TIGHT else "l")
+            return
+        if not self.segments:
+            if kind == "num":
+                return
+            self._open(start, end, first)
+            return
+        if not self.links and self.previous and self.previous[2] == "cap" and kind == "cap" and self._adjoins(gap):
+            self.segments[-1] = (self.segments[-1][0], end)
+            return
+        join = self._join(gap, word, kind)
+        if join is None:
+            self._close()
+            if kind == "cap":
+                self._open(start, end, first)
+            return
+        self.segments.append((start, end))
+        self.joins.append(join)
+        self.links = []
+
+    def _open(self, start: int, end: int, first: bool) -> None:
+        self.segments, self.joins, self.links, self.initial = [(start, end)], [], [], first
+
+    def _adjoins(self, gap: str) -> bool:
+        if not _JOIN.fullmatch(gap):
+            return False
+        if not gap.startswith("."):
+            return True
+        word = self.text[self.segments[-1][0] : self.segments[-1][1]].rsplit(" ", 1)[-1]
+        return len(word) == 1 or word.casefold() in _BEFORE_PERIOD
+
+    def _joined(self, gap: str) -> bool:
+        return bool(gap.isspace() or _JOIN.fullmatch(gap) or _COMMA.fullmatch(gap))
+
+    def _join(self, gap: str, word: str, kind: str) -> str | None:
+        if kind == "num" and not self.links and _JOIN.fullmatch(gap):
+            return "n" if word.isdigit() and not _YEAR.fullmatch(word) else "l"
+        if _POSSESSIVE.fullmatch(gap):
+            return "t"
+        if not self._joined(gap):
+            return None
+        if self.links and not _COMMA.fullmatch(gap):
+            return "l" if "l" in self.links else "t"
+        return "l" if self.links else "c"
+
+    def _close(self) -> None:
+        if self.segments:
+            segments = tuple(self.segments)
+            self.found.append(Chain(segments, "".join(self.joins), self.initial, self._fills_line(segments)))
+        self.segments, self.joins, self.links = [], [], []
+
+    def _fills_line(self, segments: tuple[tuple[int, int], ...]) -> bool:
+        before = self.text[self.text.rfind("\n", 0, segments[0][0]) + 1 : segments[0][0]]
+        stop = self.text.find("\n", segments[-1][1])
+        after = self.text[segments[-1][1] : stop if stop >= 0 else len(self.text)].strip()
+        return not before.strip(" #*-|>_\t.0123456789") and (not after or after[0] in ":|*#")
+
+
+def _kind(word: str, first: bool) -> str:
+    if word[0].isdigit():
+        return "num"
+    if not word[0].isupper() and not word[0].istitle():
+        return "low"
+    folded = word.casefold()
+    if folded in TIMES or (first and folded in FUNCTION) or folded in ("i", "he", "she", "it", "they", "we"):
+        return "low"
+    return "cap"
+
+
+def is_phrase(words: str) -> bool:
+    """Whether a run of capitalised words can be a name that a model missed: two words or more, not all common."""
+    tokens = words.casefold().split()
+    return len(tokens) >= 2 and sum(token not in COMMON for token in tokens) >= 2

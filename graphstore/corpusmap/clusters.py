@@ -1,0 +1,145 @@
+"""Names that mean one thing: edges of evidence between keys, joined best first under vetoes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+
+from graphstore.corpusmap.evidence import (
+    THRESHOLD,
+    Evidence,
+    blocks,
+    compare,
+    context_score,
+    is_partial,
+    part_evidence,
+    parts,
+    total,
+)
+from graphstore.corpusmap.keys import is_word, numbers
+from graphstore.corpusmap.registry import Registry
+from graphstore.corpusmap.types import PERSON
+
+_CONTEXT_DOCUMENTS = 40
+Edge = tuple[float, str]
+
+
+def shared_context(registry: Registry, a: Iterable[str], b: Iterable[str], without: frozenset[str]) -> float:
+    """Context between two groups of documents: names they share besides those compared, and their folders."""
+    docs_a, docs_b = sorted(a)[:_CONTEXT_DOCUMENTS], sorted(b)[:_CONTEXT_DOCUMENTS]
+    if set(docs_a) & set(docs_b):
+        return context_score(3, False)
+    names_a = frozenset().union(*(registry.entries[document].context for document in docs_a)) - without
+    names_b = frozenset().union(*(registry.entries[document].context for document in docs_b)) - without
+    folders_a, folders_b = ({registry.entries[d].folder for d in docs} for docs in (docs_a, docs_b))
+    return context_score(len(names_a & names_b), bool(folders_a & folders_b - {""}))
+
+
+def edges_of(registry: Registry, key: str) -> dict[str, Edge]:
+    """Other keys that are the same thing as ``key`` by evidence and context, with score and reason."""
+    found = _alias_edges(registry, key)
+    if key not in registry.key_docs:
+        return found
+    for other, evidence in _rivals(registry, key):
+        if other in found:
+            continue
+        if evidence.unique and not (_alone(registry, key, other) and _alone(registry, other, key)):
+            continue
+        score = _scored(registry, key, other, evidence)
+        if score >= THRESHOLD:
+            found[other] = (score, evidence.reason)
+    return found
+
+
+def _alias_edges(registry: Registry, key: str) -> dict[str, Edge]:
+    found: dict[str, Edge] = {}
+    for other in registry.alias_of.at(key):
+        acronym = (key, other, True) in registry.alias_docs or (other, key, True) in registry.alias_docs
+        short = min(key, other, key=lambda name: (len(name), name))
+        if acronym and len(registry.alias_of.at(short)) > 1:
+            continue  # two long names for one acronym: only inside the documents that say which
+        if is_word(short) and registry.kind(short) == PERSON and registry.kind(key, other) == PERSON:
+            continue  # "also known as Eduardo" does not claim every Eduardo
+        if _both_titles(registry, key, other):
+            continue
+        found[other] = (1.0, "the text states it")
+    return found
+
+
+def _both_titles(registry: Registry, a: str, b: str) -> bool:
+    titles = registry.names_a_document(a) and registry.names_a_document(b)
+    return titles and "project" not in (registry.kind(a), registry.kind(b))
+
+
+def _rivals(registry: Registry, key: str) -> list[tuple[str, Evidence]]:
+    """Every key for which there is any evidence, sorted."""
+    kind = registry.kind(key)
+    found: dict[str, Evidence] = {}
+    for block in blocks(key):
+        for other in registry.block_keys.at(block):
+            if other != key and not registry.names_a_document(key) * registry.names_a_document(other):
+                evidence = compare(key, other, kind, registry.kind(other))
+                if evidence:
+                    found[other] = evidence
+    if is_word(key):
+        longer = ((other, part_evidence(key, other, registry.kind(other))) for other in registry.part_keys.at(key))
+    else:
+        words = {part for part in parts(key) if part in registry.key_docs and is_word(part)}
+        longer = ((word, part_evidence(word, key, kind)) for word in words)
+    for other, evidence in longer:
+        word = key if is_word(key) else other
+        if evidence and not is_partial(word, registry.kind(word)) and not registry.names_a_document(word):
+            found.setdefault(other, evidence)
+    return sorted(found.items())
+
+
+def _alone(registry: Registry, key: str, other: str) -> bool:
+    """Whether no third name has as good a claim on ``key`` as ``other`` has."""
+    rivals = dict(_rivals(registry, key))
+    score = rivals[other].score
+    return not any(
+        evidence.score >= score and rival != other and not _same(registry, rival, other)
+        for rival, evidence in rivals.items()
+    )
+
+
+def _same(registry: Registry, a: str, b: str) -> bool:
+    return b in registry.alias_of.at(a)
+
+
+def _scored(registry: Registry, key: str, other: str, evidence: Evidence) -> float:
+    context = shared_context(registry, registry.key_docs.at(key), registry.key_docs.at(other), frozenset({key, other}))
+    return total(evidence, context)
+
+
+def join(registry: Registry, keys: Iterable[str], edges: dict[str, dict[str, Edge]]) -> list[frozenset[str]]:
+    """Clusters of keys: edges joined best first, unless a veto stands between the two sides."""
+    home = {key: frozenset({key}) for key in keys}
+    ordered = sorted(
+        {
+            (-score, min(a, b), max(a, b), reason)
+            for a in home
+            for b, (score, reason) in edges.get(a, {}).items()
+            if b in home
+        }
+    )
+    for negative, a, b, _ in ordered:
+        left, right = home[a], home[b]
+        if left is right or (negative > -1.0 and _vetoed(registry, left, right)):
+            continue
+        merged = left | right
+        for key in merged:
+            home[key] = merged
+    return sorted(set(home.values()), key=sorted)
+
+
+def _vetoed(registry: Registry, left: frozenset[str], right: frozenset[str]) -> bool:
+    for a, b in product(sorted(left), sorted(right)):
+        if numbers(a) != numbers(b):
+            return True
+        if registry.names_a_document(a) and registry.names_a_document(b):
+            return True
+        kinds = registry.kind(a), registry.kind(b)
+        if kinds == (PERSON, PERSON) and min(a.count(" "), b.count(" ")) and compare(a, b, *kinds) is None:
+            return True
+    return False

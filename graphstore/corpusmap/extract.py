@@ -1,0 +1,254 @@
+"""Documents to extractions: patterns first, then the model, then capitalised phrases for what both missed."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+
+from graphstore.corpusmap import han, patterns, spacy_names
+from graphstore.corpusmap.capitals import Chain, chains, is_phrase
+from graphstore.corpusmap.extraction import INITIAL, LINE, PHRASE, Extraction, Name, StatedAlias, Window, key_of
+from graphstore.corpusmap.keys import is_common, name_key
+from graphstore.corpusmap.sentences import sentence_spans
+from graphstore.corpusmap.spacy_names import Span
+from graphstore.corpusmap.types import EMAIL, ORGANISATION, PERSON, PLACE, PROJECT, TOPIC
+from graphstore.corpusmap.words import LEGAL_FORMS, ROLES, TIMES, TITLES
+from graphstore.records import JSON, SourceDocument
+
+_ORGANISATION_WORDS = LEGAL_FORMS | frozenset(
+    "university department team committee bank group institute ministry agency council foundation association".split()  # noqa: SIM905
+)
+_FACILITY_WORDS = frozenset("building tower hall airport station hospital street road".split())  # noqa: SIM905
+_FIELDS = {
+    "author": PERSON, "authors": PERSON, "owner": PERSON, "attendees": PERSON, "participants": PERSON, "from": PERSON, "to": PERSON,
+    "cc": PERSON, "reporter": PERSON, "assignee": PERSON, "reviewer": PERSON, "approver": PERSON, "people": PERSON, "project": PROJECT, "projects": PROJECT,
+    "customer": ORGANISATION, "client": ORGANISATION, "supplier": ORGANISATION, "vendor": ORGANISATION, "company": ORGANISATION, "tags": TOPIC, "keywords": TOPIC,
+}  # fmt: skip
+_MAIL_FIELD = re.compile(r"^\s*\"?(?P<name>[^<>\"]*?)\"?\s*<(?P<mail>[^<>\s]+@[^<>\s]+)>\s*$")
+_ORDINAL = re.compile(r"(?:^|\s)\d+(?:st|nd|rd|th)$")
+_HAN_ONLY = 0.5
+
+
+def extract(documents: Sequence[SourceDocument]) -> list[Extraction]:
+    """The extraction of each document; equal documents give equal extractions in any company."""
+    texts = [f"{document.title}\n{document.text}" for document in documents]
+    english = [text if han.han_share(text) < _HAN_ONLY else "" for text in texts]
+    recognised = spacy_names.recognise(english)
+    return [
+        _Document(document, text, spans).extraction()
+        for document, text, spans in zip(documents, texts, recognised, strict=True)
+    ]
+
+
+class _Document:
+    """One document's extraction, from the text of title and body together."""
+
+    def __init__(self, document: SourceDocument, text: str, spans: list[Span]) -> None:
+        self.document, self.text, self.spans = document, text, spans
+        self.shift = len(document.title) + 1
+        self.sentences = sentence_spans(text)
+        self.chains = chains(text, self.sentences)
+        self.segments = sorted(segment for chain in self.chains for segment in chain.segments)
+        self.segment_starts = [start for start, _ in self.segments]
+        self.initials = {chain.segments[0][0] for chain in self.chains if chain.initial}
+        self.names: list[Name] = []
+        self.taken: list[tuple[int, int]] = []
+
+    def extraction(self) -> Extraction:
+        self._by_form()
+        for span in self.spans:
+            self._recognised(span)
+        self._qualify_by_address()
+        aliases = self._aliases()
+        self.names.extend(_field_names(self.document.metadata))
+        return Extraction(
+            tuple(sorted(set(self.names), key=lambda n: (n.start, n.end, n.type, n.text, n.qualifiers))),
+            tuple(self._windows()),
+            tuple(aliases),
+        )
+
+    def _by_form(self) -> None:
+        people: dict[tuple[int, int], set[str]] = {}
+        for found in [*patterns.addresses(self.text), *patterns.codes(self.text), *patterns.departments(self.text)]:
+            if found.qualifier:
+                people.setdefault((found.start, found.end), set()).add(found.qualifier)
+            else:
+                self._add(found.start, found.end, found.type, (), strong=True)
+        for (start, end), qualifiers in sorted(people.items()):
+            if self._is_person(self.text[start:end]):
+                self._add(start, end, PERSON, tuple(sorted(qualifiers, reverse=True)), strong=True)
+        for found in [*patterns.projects(self.text), *han.chinese_names(self.text)]:
+            self._add(found.start, found.end, found.type, (), strong=True)
+
+    def _is_person(self, text: str) -> bool:
+        words = text.split(" ")
+        organisation = name_key(text).split(" ")[-1] in _ORGANISATION_WORDS
+        return len(words) <= 4 and not organisation and not any(_is_role(word) for word in words)
+
+    def _add(self, start: int, end: int, kind: str, qualifiers: tuple[str, ...], *, strong: bool) -> None:
+        while start < end and self.text[start].isspace():
+            start += 1
+        while end > start and self.text[end - 1].isspace():
+            end -= 1
+        if self._overlaps(start, end):
+            return
+        text = " ".join(self.text[start:end].split())
+        key = key_of(text, kind)
+        if not key or is_common(key):
+            return
+        self.names.append(Name(start - self.shift, end - self.shift, text, kind, qualifiers, strong, key))
+        self.taken.append((start, end))
+
+    def _overlaps(self, start: int, end: int) -> bool:
+        return end <= start or any(start < other_end and other_start < end for other_start, other_end in self.taken)
+
+    def _recognised(self, span: Span) -> None:
+        for start, end in self._snapped(span):
+            text = " ".join(self.text[start:end].split())
+            key = name_key(text)
+            tokens = key.split(" ")
+            if is_common(key) or "@" in key or "http" in key or tokens[0] in TIMES:
+                continue
+            kind, strong = _type_by_form(text, tokens, span.type)
+            if kind == PERSON and any(char.isdigit() for char in key):
+                kind = TOPIC
+            self._add(start, end, kind, (), strong=strong)
+
+    def _snapped(self, span: Span) -> list[tuple[int, int]]:
+        """The span moved to the borders of its capitalised segments: a name is never a part of a longer one."""
+        newline = self.text.find("\n", span.start, span.end)
+        end = span.end if newline < 0 else newline
+        first = bisect_left(self.segment_starts, span.start)
+        if first and self.segments[first - 1][1] > span.start:
+            first -= 1
+        inside = [segment for segment in self.segments[first : first + 12] if segment[0] < end]
+        if not inside:
+            return []
+        left = self._left(span.start, *inside[0])
+        right = self._right(end, *inside[-1])
+        if span.type in (PERSON, PLACE) and len(inside) > 1 and _splits(self.text[left:right]):
+            return [(max(s, left), min(e, right)) for s, e in inside]
+        return [(left, right)] if right > left else []
+
+    def _left(self, at: int, start: int, end: int) -> int:
+        if at <= start or at >= end:
+            return start
+        before = self.text[start:at].split()
+        if start in self.initials or all(_is_role(word) for word in before):
+            return at
+        return start
+
+    def _right(self, at: int, start: int, end: int) -> int:
+        if at >= end or at <= start:
+            return end
+        return at if all(_is_role(word) for word in self.text[at:end].split()) else end
+
+    def _qualify_by_address(self) -> None:
+        """Give a person the document's only address whose local part spells the name."""
+        mails = sorted({name.text.casefold() for name in self.names if name.type == EMAIL})
+        spelled: dict[frozenset[str], list[str]] = {}
+        for mail in mails:
+            words = frozenset(re.findall(r"[a-z]+", mail.split("@", 1)[0]))
+            if len(words) > 1:
+                spelled.setdefault(words, []).append(mail)
+        for index, name in enumerate(self.names):
+            if name.type == PERSON and not name.qualifiers:
+                found = spelled.get(frozenset(name.key.split(" ")), [])
+                if len(found) == 1:
+                    self.names[index] = Name(
+                        name.start, name.end, name.text, name.type, ("mail:" + found[0],), name.strong, name.key
+                    )
+
+    def _windows(self) -> Iterable[Window]:
+        for chain in self.chains:
+            seen: set[tuple[int, int]] = set()
+            for start, end in chain.windows():
+                for begin in (start, self._after_first_word(chain, start, end)):
+                    if begin is not None and (begin, end) not in seen:
+                        seen.add((begin, end))
+                        yield from self._window(chain, begin, end)
+
+    def _after_first_word(self, chain: Chain, start: int, end: int) -> int | None:
+        # The first word of a sentence, or a title such as "Captain", may stand before the name.
+        first_end = next(stop for begin, stop in chain.segments if begin == start)
+        word = self.text[start:first_end].split(" ", 1)
+        initial = chain.initial and start == chain.segments[0][0]
+        if len(word) < 2 or not (initial or word[0].casefold().rstrip(".") in TITLES):
+            return None
+        return start + len(word[0]) + 1
+
+    def _window(self, chain: Chain, start: int, end: int) -> Iterable[Window]:
+        text = " ".join(self.text[start:end].split())
+        key = name_key(text)
+        if is_common(key) or len(key) < 2 or _ORDINAL.search(key):
+            return
+        flags = LINE if chain.line else 0
+        if chain.initial and start == chain.segments[0][0] and " " not in text:
+            flags |= INITIAL
+        whole = any(start == begin and end == stop for begin, stop in chain.segments)
+        if whole and not chain.line and is_phrase(text) and start != chain.segments[0][0] * chain.initial:
+            flags |= PHRASE
+        yield Window(start - self.shift, end - self.shift, text, flags, key)
+
+    def _aliases(self) -> list[StatedAlias]:
+        found = set()
+        for alias in patterns.aliases(self.text):
+            for start, end in (alias.a, alias.b):
+                self._add(start, end, TOPIC, (), strong=False)
+            a, b = self._whole(alias.a), self._whole(alias.b)
+            keys = name_key(a), name_key(b)
+            if keys[0] != keys[1] and not any(is_common(key) or len(key) < 2 for key in keys):
+                found.add(StatedAlias(a, b, alias.acronym))
+        return sorted(found, key=lambda stated: (stated.a, stated.b, stated.acronym))
+
+    def _whole(self, span: tuple[int, int]) -> str:
+        # Where a recognised name ends at the same place, the name is what the alias is about.
+        for name in self.names:
+            if name.end + self.shift == span[1]:
+                return name.text
+        return " ".join(self.text[span[0] : span[1]].split())
+
+
+def _is_role(word: str) -> bool:
+    folded = word.casefold().strip(".,:;'’\"")
+    return folded in ROLES or folded in TITLES or folded in TIMES or folded.removesuffix("'s") in ROLES
+
+
+def _splits(text: str) -> bool:
+    return bool(re.search(r",| and | in | or |\"|/", text))
+
+
+def _type_by_form(text: str, tokens: list[str], kind: str) -> tuple[str, bool]:
+    if tokens[-1] in _ORGANISATION_WORDS and len(tokens) > 1:
+        return ORGANISATION, True
+    if tokens[-1] in _FACILITY_WORDS and len(tokens) > 1:
+        return PLACE, True
+    first = text.split(" ", 1)[0].casefold().rstrip(".")
+    if first in TITLES and kind in (PERSON, ORGANISATION, PLACE):
+        return PERSON, True
+    return kind, False
+
+
+def _field_names(metadata: Mapping[str, JSON]) -> Iterable[Name]:
+    """Names in the fields of a document's front matter; they have no place in the text."""
+    for field, kind in sorted(_FIELDS.items()):
+        value = metadata.get(field)
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, str) and item.strip():
+                yield from _field_name(item.strip(), kind)
+
+
+def _field_name(item: str, kind: str) -> Iterable[Name]:
+    if found := _MAIL_FIELD.match(item):
+        mail = found["mail"]
+        yield Name(0, 0, mail, EMAIL, (), True, mail.casefold())
+        if found["name"].strip():
+            yield Name(0, 0, found["name"].strip(), kind, ("mail:" + mail.casefold(),), True, name_key(found["name"]))
+        return
+    if patterns.EMAIL_PATTERN.fullmatch(item):
+        yield Name(0, 0, item, EMAIL, (), True, item.casefold())
+        return
+    key = name_key(item)
+    if len(item) <= 80 and not is_common(key) and (kind != TOPIC or item[:1].isupper()):
+        yield Name(0, 0, item, kind, (), kind != TOPIC, key)

@@ -1,0 +1,97 @@
+"""What one document says by itself: names, places where a name could stand, and stated aliases.
+
+An extraction depends on its document alone. It is kept on the document as JSON, so that resolution is a pure function
+of all stored extractions, whatever the order, the batches or the interruptions in which they came.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from graphstore.corpusmap.keys import name_key
+
+FORMAT = 1
+"""Raised when extraction changes, so that a build extracts again."""
+
+INITIAL, LINE, PHRASE = 1, 2, 4
+"""Flags of a window: one word that begins its sentence; fills its line; could be a name that a model missed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name at a place.
+
+    :param start: Character offset in the text; negative inside the title, which stands before it.
+    :param qualifiers: What tells the bearer from others of the name: ``mail:…``, ``dept:…``.
+    :param strong: Whether its type is certain by form ("Dr. …", "… Ltd."), not by a model.
+    """
+
+    start: int
+    end: int
+    text: str
+    type: str
+    qualifiers: tuple[str, ...]
+    strong: bool
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A run of whole capitalised segments: a name, if another document says so."""
+
+    start: int
+    end: int
+    text: str
+    flags: int
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class StatedAlias:
+    """Two names that the document states to be one thing; ``b`` is the other, code or short name."""
+
+    a: str
+    b: str
+    acronym: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """All of one document."""
+
+    names: tuple[Name, ...] = ()
+    windows: tuple[Window, ...] = ()
+    aliases: tuple[StatedAlias, ...] = ()
+
+    def to_json(self) -> str:
+        """Compact JSON that :func:`from_json` reads back to an equal value."""
+        return json.dumps(
+            {
+                "v": FORMAT,
+                "n": [[n.start, n.end, n.text, n.type, n.qualifiers, int(n.strong)] for n in self.names],
+                "w": [[w.start, w.end, w.text, w.flags] for w in self.windows],
+                "a": [[a.a, a.b, int(a.acronym)] for a in self.aliases],
+            },
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+
+
+def from_json(text: str | None) -> Extraction | None:
+    """The extraction, or ``None`` where there is none or one of another format, so that it is to be made anew."""
+    if not text:
+        return None
+    data = json.loads(text)
+    if data.get("v") != FORMAT:
+        return None
+    return Extraction(
+        tuple(Name(s, e, t, k, tuple(q), bool(strong), key_of(t, k)) for s, e, t, k, q, strong in data["n"]),
+        tuple(Window(s, e, t, f, name_key(t)) for s, e, t, f in data["w"]),
+        tuple(StatedAlias(a, b, bool(acronym)) for a, b, acronym in data["a"]),
+    )
+
+
+def key_of(text: str, kind: str) -> str:
+    """The key of a name; codes and addresses keep every character, only their case is folded."""
+    return text.casefold() if kind in ("code", "email") else name_key(text)

@@ -1,0 +1,94 @@
+"""Keys of names: what must agree for two written forms to be one name (RESOLUTION step 1)."""
+
+from __future__ import annotations
+
+import re
+
+from graphstore.corpusmap.words import ARTICLES, COMMON, LEGAL_FORMS, TITLES
+from graphstore.names import normalise
+
+_PARENTHESIS = re.compile(r"^(?P<base>.*\S)\s*[(（](?P<inner>[^()（）]+)[)）]\s*$", re.DOTALL)
+_DATE_LIKE = re.compile(r"^[\d\s./:年月日-]+$")
+_REPLY = re.compile(r"^(?:(?:re|fwd?|aw|wg)\s*:\s*)+", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_HAN_PROJECT = re.compile(r"^(?:项目\s*([^\W\d_\u3400-\u9fff]\S*)|([^\W\d_\u3400-\u9fff]\S*?)\s*项目)$")
+_TITLE_TOKENS = 12
+
+
+def name_key(name: str) -> str:
+    """The exact key of a name: normalised, without leading article, leading titles and possessive ending.
+
+    ``Atlas Project`` and ``Project Atlas`` share one key. Never empty unless the name is blank.
+
+    >>> name_key("the Atlas project"), name_key("Dr. Anna Schmidt's"), name_key("Harold D. Schuster")
+    ('project atlas', 'anna schmidt', 'harold d schuster')
+    """
+    whole = _HAN_PROJECT.sub(r"project \1\2", normalise(name))
+    tokens = [bare for token in whole.split(" ") if (bare := _bare(token))]
+    if len(tokens) > 1 and tokens[0] in ARTICLES:
+        tokens = tokens[1:]
+    while len(tokens) > 1 and tokens[0] in TITLES:
+        tokens = tokens[1:]
+    if tokens:
+        tokens[-1] = tokens[-1].removesuffix("'s") or tokens[-1]
+    if len(tokens) > 1 and tokens[-1] == "project":
+        tokens = ["project", *tokens[:-1]]
+    return " ".join(tokens) or whole
+
+
+def _bare(token: str) -> str:
+    stripped = token.strip(",:;\"'()[]“”")
+    return stripped if stripped.startswith(".") else stripped.removesuffix(".")
+
+
+def split_title(title: str) -> tuple[str, str | None]:
+    """A title without its disambiguating parenthesis, and the parenthesis.
+
+    >>> split_title("Henry Moore (cricketer)")
+    ('Henry Moore', 'cricketer')
+    """
+    found = _PARENTHESIS.match(title.strip())
+    return (found["base"], found["inner"].strip()) if found else (title.strip(), None)
+
+
+def title_key(title: str) -> tuple[str, str | None] | None:
+    """Key and disambiguator of the topic that a title names; ``None`` if the title is no name.
+
+    Dates, replies, single common words and whole sentences name nothing.
+    """
+    if _REPLY.match(title):
+        return None
+    base, inner = split_title(title)
+    key = name_key(base)
+    if not key or _DATE_LIKE.match(key) or len(key.split(" ")) > _TITLE_TOKENS or len(key) > 120 or is_common(key):
+        return None
+    return key, normalise(inner) if inner else None
+
+
+def is_common(key: str) -> bool:
+    """Whether every word of a key is a function word, a time, a role or a heading."""
+    return all(token in COMMON or token.isdigit() for token in key.split(" "))
+
+
+def is_han(key: str) -> bool:
+    """Whether a key holds Chinese characters: it then is a full name though it has no spaces."""
+    return bool(_HAN.search(key))
+
+
+def is_word(key: str) -> bool:
+    """Whether a key is one word of a script that puts spaces between words."""
+    return " " not in key and not is_han(key)
+
+
+def numbers(key: str) -> tuple[str, ...]:
+    """The parts of a key that hold digits; two names that differ in them are two things."""
+    return tuple(token for token in key.split(" ") if _DIGIT.search(token))
+
+
+def without_legal_form(key: str) -> str:
+    """The key of a company without its legal form; the key itself if nothing would be left."""
+    tokens = key.split(" ")
+    while len(tokens) > 1 and tokens[-1] in LEGAL_FORMS:
+        tokens = tokens[:-1]
+    return " ".join(tokens)

@@ -1,0 +1,212 @@
+"""Document-local entities: the names of one document, chosen and grouped (RESOLUTION step 2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from graphstore.corpusmap.extraction import INITIAL, Extraction, Name, Window
+from graphstore.corpusmap.keys import is_word, name_key
+from graphstore.corpusmap.types import CODE, EMAIL, ORGANISATION, PERSON, PLACE, PROJECT, RANK, TOPIC
+
+Topic = tuple[str, str | None]
+"""Key and disambiguator of a document's title."""
+
+STRONG = 3
+"""Votes of a type that is certain by form; one by the model, none by a title or a phrase alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """One thing that a document speaks of.
+
+    :param key: Key of its fullest name there.
+    :param names: Its written forms, most frequent first.
+    :param votes: Votes per type.
+    :param strong: A type that its form makes certain, or ``None``.
+    :param spans: Where it stands in the text; negative offsets lie in the title.
+    :param qualifiers: What tells it from others of its name: ``mail:…``, ``dept:…``, ``title:…``.
+    :param own: Whether the document's title names it.
+    """
+
+    key: str
+    names: tuple[str, ...]
+    votes: tuple[tuple[str, int], ...]
+    strong: str | None
+    spans: tuple[tuple[int, int], ...]
+    qualifiers: frozenset[str]
+    own: bool
+
+
+@dataclass(slots=True)
+class _Group:
+    key: str
+    names: Counter[str]
+    votes: Counter[str]
+    strong: str | None
+    spans: set[tuple[int, int]]
+    qualifiers: set[str]
+    own: bool = False
+
+    def absorb(self, other: _Group) -> None:
+        self.names += other.names
+        self.spans |= other.spans
+        self.qualifiers |= {q for q in other.qualifiers if q.startswith(("mail:", "dept:"))}
+        self.own = self.own or other.own
+
+    def type(self) -> str:
+        if self.strong:
+            return self.strong
+        return max(self.votes, key=lambda kind: (self.votes[kind], -RANK[kind])) if self.votes else TOPIC
+
+
+def local_entities(
+    extraction: Extraction, topic: Topic | None, title: str, active: Callable[[str, int], bool]
+) -> tuple[Local, ...]:
+    """The local entities of a document, sorted by key.
+
+    :param topic: Key and disambiguator of its title, if that names something.
+    :param active: Whether a window with this key and these flags is a name, by what all documents say.
+    """
+    names, windows = _chosen(extraction, topic, active)
+    groups = _grouped(names, windows)
+    if topic:
+        _own_title(groups, topic, title)
+    _join_stated(groups, extraction)
+    _join_shorter(groups)
+    found = [_frozen(group) for group in groups.values()]
+    return tuple(sorted(found, key=lambda local: (local.key, sorted(local.qualifiers))))
+
+
+def _chosen(
+    extraction: Extraction, topic: Topic | None, active: Callable[[str, int], bool]
+) -> tuple[list[Name], list[Window]]:
+    """Names and active windows that do not overlap: the longer one, and a certain one over a guess."""
+    named = {name.key for name in extraction.names}
+    if topic:
+        named.add(topic[0])
+    wanted = [
+        window
+        for window in extraction.windows
+        if (window.key in named or active(window.key, window.flags))
+        and not (window.flags & INITIAL and window.key not in named)
+    ]
+    wanted.sort(key=lambda window: (window.start - window.end, window.start))
+    windows: list[Window] = []
+    names = [name for name in extraction.names if name.start < name.end]
+    free = [name for name in extraction.names if name.start >= name.end]
+    for window in wanted:
+        if any(window.start < other.end and other.start < window.end for other in windows):
+            continue
+        clashes = [name for name in names if window.start < name.end and name.start < window.end]
+        if any(_keeps(name, window) for name in clashes):
+            continue
+        windows.append(window)
+        names = [name for name in names if name not in clashes or name.key == window.key]
+    taken = {(name.start, name.end) for name in names}
+    return names + free, [window for window in windows if (window.start, window.end) not in taken]
+
+
+def _keeps(name: Name, window: Window) -> bool:
+    """Whether a name withstands a window that overlaps it."""
+    if name.key == window.key:
+        return False
+    longer = name.end - name.start > window.end - window.start
+    inside = name.start <= window.start and window.end <= name.end
+    if inside:
+        return name.type in (CODE, EMAIL, PROJECT) or not _is_list(name.text)
+    return name.type in (CODE, EMAIL) or longer
+
+
+def _is_list(text: str) -> bool:
+    return any(mark in text for mark in (" and ", ", ", " or ", " in ", " with "))
+
+
+def _grouped(names: Iterable[Name], windows: Iterable[Window]) -> dict[tuple[str, str], _Group]:
+    """Equal keys together; two addresses or departments under one name keep two people apart."""
+    told: dict[str, set[str]] = {}
+    for name in names:
+        told.setdefault(name.key, set()).update(name.qualifiers)
+    groups: dict[tuple[str, str], _Group] = {}
+
+    def group(key: str, part: str) -> _Group:
+        return groups.setdefault((key, part), _Group(key, Counter(), Counter(), None, set(), set()))
+
+    for name in names:
+        several = _several(told.get(name.key, set()))
+        into = group(name.key, name.qualifiers[0] if several and name.qualifiers else "")
+        into.names[name.text] += 1
+        into.votes[name.type] += STRONG if name.strong else (name.type != TOPIC)
+        if name.strong and (into.strong is None or RANK[name.type] < RANK[into.strong]):
+            into.strong = name.type
+        if name.start < name.end:
+            into.spans.add((name.start, name.end))
+        into.qualifiers.update(name.qualifiers)
+    for window in windows:
+        into = group(window.key, "")
+        into.names[window.text] += 1
+        into.spans.add((window.start, window.end))
+    return groups
+
+
+def _several(qualifiers: set[str]) -> bool:
+    mails = sum(q.startswith("mail:") for q in qualifiers)
+    departments = sum(q.startswith("dept:") for q in qualifiers)
+    return mails > 1 or (not mails and departments > 1)
+
+
+def _own_title(groups: dict[tuple[str, str], _Group], topic: Topic, title: str) -> None:
+    key, inner = topic
+    group = groups.setdefault((key, ""), _Group(key, Counter(), Counter(), None, set(), set()))
+    group.own = True
+    group.qualifiers.add(f"title:{inner or ''}")
+    if not group.names:
+        group.names[title] += 1
+
+
+def _join_stated(groups: dict[tuple[str, str], _Group], extraction: Extraction) -> None:
+    for alias in extraction.aliases:
+        a, b = groups.get((name_key(alias.a), "")), groups.get((name_key(alias.b), ""))
+        if a and b and a is not b and not b.own:
+            a.absorb(b)
+            del groups[(b.key, "")]
+
+
+def _join_shorter(groups: dict[tuple[str, str], _Group]) -> None:
+    """A shorter name joins the only longer name of the document that contains it; with two it stays apart."""
+    tokens = {slot: slot[0].split(" ") for slot in groups}
+    order = sorted(groups, key=lambda slot: (len(tokens[slot]), slot))
+    kinds = {slot: group.type() for slot, group in groups.items()}
+    for slot in order:
+        short = groups[slot]
+        if short.own or short.strong in (CODE, EMAIL, PLACE, ORGANISATION, PROJECT) or short.qualifiers:
+            continue
+        hosts = [
+            other
+            for other in order
+            if other in groups
+            and len(tokens[other]) > len(tokens[slot])
+            and _contains(tokens[other], tokens[slot], kinds[other], kinds[slot], groups[other].own)
+        ]
+        if len(hosts) == 1:
+            groups[hosts[0]].absorb(short)
+            del groups[slot]
+
+
+def _contains(long: list[str], short: list[str], host: str, kind: str, own: bool) -> bool:
+    starts, ends = long[: len(short)] == short, long[-len(short) :] == short
+    if host == PERSON:
+        return (starts or ends) and (kind != PLACE or own)
+    if host == PROJECT:
+        return long[0] == "project" and long[1:] == short
+    if host == ORGANISATION:
+        return starts and kind in (ORGANISATION, PERSON, TOPIC, PROJECT)
+    return starts and (own or kind == host) and len(short) * 2 >= len(long) - 1 and is_word(short[0])
+
+
+def _frozen(group: _Group) -> Local:
+    names = tuple(sorted(group.names, key=lambda name: (-group.names[name], name)))
+    votes = tuple(sorted((kind, count) for kind, count in group.votes.items() if count))
+    spans = tuple(sorted(group.spans))
+    return Local(group.key, names, votes, group.strong, spans, frozenset(group.qualifiers), group.own)

@@ -1,0 +1,218 @@
+"""What all documents say, indexed by name: the state from which resolution decides.
+
+Everything here is a function of the set of documents; nothing depends on the order in which they came.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from graphstore.corpusmap.evidence import blocks, parts
+from graphstore.corpusmap.extraction import LINE, PHRASE, Extraction
+from graphstore.corpusmap.keys import is_word, name_key, title_key
+from graphstore.corpusmap.locals import Local, Topic, local_entities
+from graphstore.corpusmap.types import EMAIL, RANK, TOPIC
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A document in the registry.
+
+    :param context: Keys of full names in it: what it shares with other documents.
+    """
+
+    title: str
+    folder: str
+    extraction: Extraction
+    topic: Topic | None
+    context: frozenset[str]
+
+
+class Index(defaultdict[str, set[str]]):
+    """Sets of values per key, without empty sets."""
+
+    def __init__(self) -> None:
+        super().__init__(set)
+
+    def add(self, key: str, value: str) -> None:
+        """Put a value under a key."""
+        self[key].add(value)
+
+    def discard(self, key: str, value: str) -> None:
+        """Take a value from a key, and the key with its last value."""
+        if key in self:
+            self[key].discard(value)
+            if not self[key]:
+                del self[key]
+
+    def at(self, key: str) -> set[str]:
+        """The values of a key; never creates it."""
+        return self.get(key) or set()
+
+
+class Registry:
+    """Documents and the names in them."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, Entry] = {}
+        self.locals: dict[str, tuple[Local, ...]] = {}
+        self.title_docs = Index()
+        self.name_docs = Index()
+        self.window_docs = Index()
+        self.phrase_docs = Index()
+        self.alias_docs: dict[tuple[str, str, bool], set[str]] = {}
+        self.alias_of = Index()
+        self.key_docs = Index()
+        self.surfaces: dict[str, Counter[str]] = {}
+        self.votes: dict[str, Counter[str]] = {}
+        self.block_keys = Index()
+        self.part_keys = Index()
+        self._touched: set[str] = set()
+        self._dirty: set[str] = set()
+        self._status: dict[str, int] = {}
+
+    # -- documents -----------------------------------------------------------------------------------------------
+
+    def put(self, document: str, title: str, folder: str, extraction: Extraction) -> None:
+        """Take in a document, new or changed."""
+        if document in self.entries:
+            self.drop(document)
+        topic = title_key(title)
+        context = frozenset(n.key for n in extraction.names if n.type == EMAIL or not is_word(n.key))
+        entry = Entry(title, folder, extraction, topic, context)
+        self.entries[document] = entry
+        self._index(document, entry, add=True)
+        self._dirty.add(document)
+
+    def drop(self, document: str) -> None:
+        """Forget a document."""
+        entry = self.entries.pop(document)
+        self._index(document, entry, add=False)
+        self._dirty.discard(document)
+        self._replace(document, ())
+
+    def _index(self, document: str, entry: Entry, *, add: bool) -> None:
+        extraction = entry.extraction
+        pairs: list[tuple[Index, Iterable[str]]] = [
+            (self.name_docs, {name.key for name in extraction.names if name.type != TOPIC or name.start < name.end}),
+            (self.window_docs, {window.key for window in extraction.windows}),
+            (self.phrase_docs, {w.key for w in extraction.windows if w.flags & PHRASE and not w.flags & LINE}),
+            (self.title_docs, {entry.topic[0]} if entry.topic else ()),
+        ]
+        for index, keys in pairs:
+            for key in keys:
+                index.add(key, document) if add else index.discard(key, document)
+                self._touched.add(key)
+        for alias in extraction.aliases:
+            self._index_alias(document, (name_key(alias.a), name_key(alias.b), alias.acronym), add=add)
+
+    def _index_alias(self, document: str, pair: tuple[str, str, bool], *, add: bool) -> None:
+        documents = self.alias_docs.setdefault(pair, set())
+        documents.add(document) if add else documents.discard(document)
+        a, b, _ = pair
+        if not documents:
+            del self.alias_docs[pair]
+            if (a, b, not pair[2]) not in self.alias_docs:
+                self.alias_of.discard(a, b)
+                self.alias_of.discard(b, a)
+        else:
+            self.alias_of.add(a, b)
+            self.alias_of.add(b, a)
+        self._touched |= {a, b}
+
+    # -- names ---------------------------------------------------------------------------------------------------
+
+    def active(self, key: str, flags: int = 0) -> bool:
+        """Whether a capitalised phrase with this key is a name, by what all documents say."""
+        status = self._status_of(key)
+        return status == _NAME or (status == _PHRASE and bool(flags & PHRASE) and not flags & LINE)
+
+    def names_a_document(self, key: str) -> bool:
+        """Whether the key is some document's title, and not a heading that several documents share."""
+        documents = self.title_docs.at(key)
+        if not documents:
+            return False
+        topics = Counter(self.entries[document].topic for document in documents)
+        return max(topics.values()) == 1
+
+    def _status_of(self, key: str) -> int:
+        if self.names_a_document(key) or key in self.alias_of:
+            return _NAME
+        if len(self.name_docs.at(key)) >= (2 if is_word(key) else 1):
+            return _NAME
+        return _PHRASE if not is_word(key) and len(self.phrase_docs.at(key)) >= 2 else 0
+
+    def settle(self) -> set[str]:
+        """Bring every document's local entities up to date.
+
+        :returns: Keys whose documents, votes or titles may have changed since the last call.
+        """
+        changed = self._touched
+        for key in self._touched:
+            status = self._status_of(key)
+            if status != self._status.get(key, 0):
+                self._dirty |= self.window_docs.at(key) | self.title_docs.at(key)
+            if status:
+                self._status[key] = status
+            else:
+                self._status.pop(key, None)
+            # A title stops being a name when a second document takes it: those that have it look again.
+            self._dirty |= self.title_docs.at(key)
+        self._touched = set()
+        for document in self._dirty:
+            entry = self.entries[document]
+            topic = entry.topic if entry.topic and self.names_a_document(entry.topic[0]) else None
+            self._replace(document, local_entities(entry.extraction, topic, entry.title, self.active))
+        self._dirty = set()
+        changed |= self._touched
+        self._touched = set()
+        return changed
+
+    def _replace(self, document: str, found: tuple[Local, ...]) -> None:
+        old = self.locals.pop(document, ())
+        if found:
+            self.locals[document] = found
+        if old == found:
+            return
+        for local in old:
+            self._count(local, -1)
+        for local in found:
+            self._count(local, 1)
+        before, after = {local.key for local in old}, {local.key for local in found}
+        for key in after - before:
+            if key not in self.key_docs:
+                self._block(key, add=True)
+            self.key_docs.add(key, document)
+        for key in before - after:
+            self.key_docs.discard(key, document)
+            if key not in self.key_docs:
+                self._block(key, add=False)
+        self._touched.update(local.key for local in set(old) ^ set(found))
+
+    def _count(self, local: Local, sign: int) -> None:
+        surfaces = self.surfaces.setdefault(local.key, Counter())
+        votes = self.votes.setdefault(local.key, Counter())
+        for name in local.names:
+            surfaces[name] += sign
+        for kind, count in local.votes:
+            votes[kind] += sign * count
+
+    def _block(self, key: str, *, add: bool) -> None:
+        for index, names in ((self.block_keys, blocks(key)), (self.part_keys, parts(key))):
+            for name in names:
+                index.add(name, key) if add else index.discard(name, key)
+        if not add:
+            del self.surfaces[key], self.votes[key]
+
+    def kind(self, *keys: str) -> str:
+        """The type that the documents of these keys vote for; a topic where no one says anything."""
+        votes: Counter[str] = Counter()
+        for key in keys:
+            votes.update(self.votes.get(key) or {})
+        best = max(votes, key=lambda kind: (votes[kind], -RANK[kind]), default=TOPIC)
+        return best if votes[best] > 0 else TOPIC
+
+
+_NAME, _PHRASE = 2, 1

@@ -1,0 +1,426 @@
+"""LINK, ADD or UNRESOLVED for every local entity: a function of the set of documents, kept up to date in steps.
+
+A step re-decides the names that share evidence with what changed, and no others; the result equals the one of a
+registry that took in all documents at once, in any order.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from graphstore.corpusmap.clusters import Edge, edges_of, join, shared_context
+from graphstore.corpusmap.evidence import (
+    MARGIN,
+    THRESHOLD,
+    Evidence,
+    blocks,
+    is_partial,
+    part_evidence,
+    parts,
+    total,
+)
+from graphstore.corpusmap.extraction import Extraction
+from graphstore.corpusmap.homonyms import Bearer, bearers
+from graphstore.corpusmap.keys import is_word, name_key
+from graphstore.corpusmap.locals import Local
+from graphstore.corpusmap.registry import Index, Registry
+from graphstore.corpusmap.types import CODE, EMAIL, PERSON
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A thing of the corpus.
+
+    :param id: Derived from its canonical key and what tells it from others of the name.
+    :param aliases: Every written form, sorted.
+    :param documents: Documents that mention it.
+    """
+
+    id: str
+    name: str
+    key: str
+    kind: str
+    aliases: tuple[str, ...]
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A local entity decided to be an entity.
+
+    :param confidence: In [0, 1].
+    :param decision: ``ADD`` while one document only mentions the entity, else ``LINK``.
+    :param runner_up: Id of the entity it might have been instead.
+    """
+
+    entity: str
+    names: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+    own: bool
+    confidence: float
+    decision: str
+    reason: str
+    runner_up: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """A local entity left open: rather no link than a forced one."""
+
+    name: str
+    kind: str
+    spans: tuple[tuple[int, int], ...]
+    reason: str
+
+
+Decision = Link | Unresolved
+
+
+@dataclass(slots=True)
+class Changes:
+    """What a step changed.
+
+    :param documents: Documents whose decisions differ from before, with what was decided then.
+    :param entities: Entities that are new or differ.
+    :param removed: Ids of entities that no document mentions any more.
+    """
+
+    documents: dict[str, tuple[Decision, ...]] = field(default_factory=dict)
+    entities: dict[str, Entity] = field(default_factory=dict)
+    removed: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What is decided for a key as a whole."""
+
+    canonical: str
+    confidence: float
+    reason: str
+    bearers: tuple[Bearer, ...]
+
+
+class Resolver:
+    """The registry with its decisions."""
+
+    def __init__(self) -> None:
+        self.registry = Registry()
+        self.decisions: dict[str, tuple[Decision, ...]] = {}
+        self.entities: dict[str, Entity] = {}
+        self._edges: dict[str, dict[str, Edge]] = {}
+        self._cluster: dict[str, frozenset[str]] = {}
+        self._outcome: dict[str, _Outcome] = {}
+        self._members = Index()
+        self._entity_key: dict[str, tuple[str, Bearer | None]] = {}
+
+    def put(self, document: str, title: str, folder: str, extraction: Extraction) -> None:
+        """Take in a document, new or changed; decided by the next :meth:`settle`."""
+        self.registry.put(document, title, folder, extraction)
+
+    def drop(self, document: str) -> None:
+        """Forget a document; what it supported is re-decided by the next :meth:`settle`."""
+        self.registry.drop(document)
+
+    def settle(self) -> Changes:
+        """Decide everything that changed since the last call."""
+        touched = self.registry.settle()
+        keys = self._recluster(self._affected(touched))
+        stale = self._outcomes(keys, touched)
+        changes = Changes()
+        lost = [document for document in self.decisions if document not in self.registry.entries]
+        for document in sorted(stale | set(lost)):
+            self._decide(document, changes)
+        self._refresh_entities(keys, changes)
+        return changes
+
+    # -- clusters ------------------------------------------------------------------------------------------------
+
+    def _affected(self, touched: set[str]) -> set[str]:
+        """Touched keys and those whose evidence they take part in, as rivals too."""
+        registry = self.registry
+        near = set(touched)
+        for key in touched:
+            near |= registry.alias_of.at(key)
+            for block in blocks(key):
+                near |= registry.block_keys.at(block)
+            near.update(part for part in parts(key) if part in registry.key_docs)
+            if is_word(key):
+                near |= registry.part_keys.at(key)
+        return near
+
+    def _recluster(self, affected: set[str]) -> set[str]:
+        """Weigh the evidence of the affected names anew and join what it connects.
+
+        :returns: Every name whose cluster may differ.
+        """
+        for key in affected:
+            for other in self._edges.pop(key, {}):
+                self._edges.get(other, {}).pop(key, None)
+        for key in affected:
+            for other, edge in edges_of(self.registry, key).items():
+                self._edges.setdefault(key, {})[other] = edge
+                self._edges.setdefault(other, {})[key] = edge
+        near = self._reachable(affected)
+        for key in near:
+            self._cluster.pop(key, None)
+        for cluster in join(self.registry, near, self._edges):
+            if len(cluster) > 1 or next(iter(cluster)) in self.registry.key_docs:
+                self._cluster.update(dict.fromkeys(cluster, cluster))
+        return near
+
+    def _reachable(self, keys: set[str]) -> set[str]:
+        # Along evidence as it is now, and along clusters as they were: both sides of a link that broke.
+        near, queue = set(keys), list(keys)
+        while queue:
+            key = queue.pop()
+            reach = self._edges.get(key, {}).keys() | self._cluster.get(key, frozenset())
+            queue.extend(reach - near)
+            near |= reach
+        return near
+
+    # -- outcomes ------------------------------------------------------------------------------------------------
+
+    def _outcomes(self, keys: set[str], touched: set[str]) -> set[str]:
+        """Decide each key as a whole.
+
+        :returns: Documents whose decisions may differ now.
+        """
+        registry = self.registry
+        stale: set[str] = set()
+        for key in keys:
+            old = self._outcome.pop(key, None)
+            if key not in registry.key_docs:
+                stale.update(*(registry.key_docs.at(part) for part in parts(key)))
+                continue
+            new = self._outcome[key] = self._outcome_of(key)
+            if old != new or key in touched or len(new.bearers) > 1 or is_partial(key, registry.kind(key)):
+                stale |= registry.key_docs.at(key)
+            if old != new:
+                # Surnames and first names that may mean this person are looked at again.
+                stale.update(*(registry.key_docs.at(part) for part in parts(key)))
+        return stale
+
+    def _outcome_of(self, key: str) -> _Outcome:
+        registry = self.registry
+        cluster = self._cluster[key]
+        here = bearers(self._qualifiers(key))
+        if len(here) > 1 or self._has_homonyms(cluster):
+            return _Outcome(key, _certainty(key, registry.kind(key)), "equal name", tuple(here))
+        canonical = _canonical(cluster)
+        if key == canonical or len(cluster) == 1:
+            return _Outcome(canonical, _certainty(key, registry.kind(key)), "equal name", tuple(here))
+        score, reason = max(edge for other, edge in self._edges[key].items() if other in cluster)
+        return _Outcome(canonical, score, reason, tuple(here))
+
+    def _has_homonyms(self, cluster: frozenset[str]) -> bool:
+        return any(len(bearers(self._qualifiers(key))) > 1 for key in cluster)
+
+    def _qualifiers(self, key: str) -> Iterable[frozenset[str]]:
+        registry = self.registry
+        return [
+            local.qualifiers
+            for document in registry.key_docs.at(key)
+            for local in registry.locals.get(document, ())
+            if local.key == key and local.qualifiers
+        ]
+
+    # -- documents -----------------------------------------------------------------------------------------------
+
+    def _decide(self, document: str, changes: Changes) -> None:
+        old = self.decisions.pop(document, ())
+        found = [self._decision(document, local) for local in self.registry.locals.get(document, ())]
+        before = {decision.entity: decision.decision for decision in old if isinstance(decision, Link)}
+        new = tuple(
+            _with_decision(d, before.get(d.entity, "LINK")) if isinstance(d, Link) else d for d in _merged(found)
+        )
+        if document in self.registry.entries:
+            self.decisions[document] = new
+        if old == new:
+            return
+        changes.documents[document] = old
+        for decision in old:
+            if isinstance(decision, Link):
+                self._members.discard(decision.entity, document)
+                changes.removed.add(decision.entity)
+        for decision in new:
+            if isinstance(decision, Link):
+                self._members.add(decision.entity, document)
+                changes.removed.add(decision.entity)
+
+    def _decision(self, document: str, local: Local) -> Decision:
+        registry, outcome = self.registry, self._outcome[local.key]
+        kind = registry.kind(local.key)
+        if is_partial(local.key, local.strong or kind) and not self._is_whole_name(local.key):
+            return self._partial(document, local)
+        if len(outcome.bearers) > 1:
+            return self._bearer(document, local, outcome, kind)
+        entity = self._entity(outcome.canonical, None)
+        return _link(local, entity, outcome.confidence, outcome.reason, None)
+
+    def _is_whole_name(self, key: str) -> bool:
+        return self.registry.names_a_document(key) or len(self._cluster[key]) > 1
+
+    def _partial(self, document: str, local: Local) -> Decision:
+        """A first name or surname that its document does not complete: only the one candidate that fits."""
+        registry = self.registry
+        candidates: dict[str, tuple[float, str]] = {}
+        for key in sorted(registry.part_keys.at(local.key)):
+            evidence = part_evidence(local.key, key, registry.kind(key))
+            outcome = self._outcome.get(key)
+            if evidence is None or outcome is None or registry.kind(key) != PERSON:
+                continue
+            score = self._fit(document, key, evidence) if len(outcome.bearers) < 2 else evidence.score
+            best = candidates.get(outcome.canonical, (0.0, ""))
+            candidates[outcome.canonical] = max(best, (score, evidence.reason))
+        ranked = sorted(candidates.items(), key=lambda item: (-item[1][0], item[0]))
+        if not ranked:
+            return Unresolved(local.names[0], PERSON, local.spans, "a first name or surname alone")
+        (key, (score, reason)), runner = ranked[0], ranked[1] if len(ranked) > 1 else None
+        if score < THRESHOLD or (runner and score - runner[1][0] < MARGIN):
+            return Unresolved(local.names[0], PERSON, local.spans, f"{reason}: {len(ranked)} candidates, none sure")
+        if len(self._outcome[key].bearers) > 1:
+            return Unresolved(local.names[0], PERSON, local.spans, f"{reason}: several people of that name")
+        second = self._entity(runner[0], None) if runner else None
+        return _link(local, self._entity(key, None), score, reason, second)
+
+    def _fit(self, document: str, key: str, evidence: Evidence) -> float:
+        others = self.registry.key_docs.at(key) - {document}
+        return total(evidence, shared_context(self.registry, [document], others, frozenset({key}))) if others else 0.0
+
+    def _bearer(self, document: str, local: Local, outcome: _Outcome, kind: str) -> Decision:
+        """One of several bearers of the name: by what the document says, else by clearly better context."""
+        key = local.key
+        for bearer in outcome.bearers:
+            if bearer.qualifiers & local.qualifiers:
+                return _link(local, self._entity(key, bearer), outcome.confidence, "name and " + bearer.label, None)
+        scores = sorted(
+            ((self._bearer_fit(document, key, bearer), bearer) for bearer in outcome.bearers),
+            key=lambda item: (-item[0], item[1].label),
+        )
+        (best, bearer), (second, other) = scores[0], scores[1]
+        if best - second < MARGIN:
+            return Unresolved(local.names[0], kind, local.spans, f"{len(scores)} bearers of the name, none sure")
+        confidence = round(THRESHOLD + (best - second) / 2, 4)
+        return _link(local, self._entity(key, bearer), confidence, "name and context", self._entity(key, other))
+
+    def _bearer_fit(self, document: str, key: str, bearer: Bearer) -> float:
+        registry = self.registry
+        of_bearer = [
+            other
+            for other in registry.key_docs.at(key)
+            if other != document
+            and any(local.key == key and local.qualifiers & bearer.qualifiers for local in registry.locals[other])
+        ]
+        return shared_context(registry, [document], of_bearer, frozenset({key})) if of_bearer else 0.0
+
+    # -- entities ------------------------------------------------------------------------------------------------
+
+    def _entity(self, canonical: str, bearer: Bearer | None) -> str:
+        name = canonical + ("\n" + bearer.label if bearer else "")
+        entity = hashlib.sha256(name.encode()).hexdigest()[:16]
+        self._entity_key[entity] = (canonical, bearer)
+        return entity
+
+    def _refresh_entities(self, keys: set[str], changes: Changes) -> None:
+        """Turn the ids that were touched into entities that are new, changed or gone; settle ADD against LINK."""
+        touched, changes.removed = changes.removed, set()
+        for key in keys:
+            if key in self._outcome and len(self._outcome[key].bearers) < 2:
+                touched.add(self._entity(self._outcome[key].canonical, None))
+        for entity in sorted(touched):
+            members = self._members.at(entity)
+            if not members:
+                self._entity_key.pop(entity, None)
+                if self.entities.pop(entity, None):
+                    changes.removed.add(entity)
+                continue
+            self._settle_decision(entity, members, changes)
+            new = self._described(entity, members)
+            if self.entities.get(entity) != new:
+                self.entities[entity] = changes.entities[entity] = new
+
+    def _settle_decision(self, entity: str, members: set[str], changes: Changes) -> None:
+        wanted = "ADD" if len(members) == 1 else "LINK"
+        before = self.entities.get(entity)
+        flips = before is None or (before.documents > 1) != (len(members) > 1)
+        for document in members if flips else members & changes.documents.keys():
+            fixed = tuple(
+                _with_decision(d, wanted) if isinstance(d, Link) and d.entity == entity and d.decision != wanted else d
+                for d in self.decisions[document]
+            )
+            if fixed != self.decisions[document]:
+                changes.documents.setdefault(document, self.decisions[document])
+                self.decisions[document] = fixed
+
+    def _described(self, entity: str, members: set[str]) -> Entity:
+        canonical, bearer = self._entity_key[entity]
+        registry = self.registry
+        if bearer is None:
+            outcomes = {key: self._outcome.get(key) for key in self._cluster[canonical]}
+            keys = [key for key, outcome in outcomes.items() if outcome and outcome.canonical == canonical]
+            forms = sum((registry.surfaces.get(key, Counter()) for key in keys), Counter())
+            own = registry.surfaces.get(canonical) or forms
+            kind = registry.kind(*keys)
+        else:
+            links = [d for m in members for d in self.decisions[m] if isinstance(d, Link) and d.entity == entity]
+            forms = Counter(name for link in links for name in link.names)
+            own = registry.surfaces[canonical]
+            kind = registry.kind(canonical)
+        name = _display(own, forms, canonical)
+        return Entity(
+            entity, name, canonical, kind, tuple(sorted(form for form in forms if forms[form] > 0)), len(members)
+        )
+
+
+def _link(local: Local, entity: str, confidence: float, reason: str, runner_up: str | None) -> Link:
+    return Link(entity, local.names, local.spans, local.own, confidence, "LINK", reason, runner_up)
+
+
+def _with_decision(link: Link, decision: str) -> Link:
+    return Link(link.entity, link.names, link.spans, link.own, link.confidence, decision, link.reason, link.runner_up)
+
+
+def _merged(found: list[Decision]) -> tuple[Decision, ...]:
+    """One link an entity, one open name a name: two local entities may have turned out to be one."""
+    links: dict[str, Link] = {}
+    opened: dict[str, Unresolved] = {}
+    for decision in found:
+        if isinstance(decision, Unresolved):
+            opened.setdefault(decision.name, decision)
+        elif (first := links.get(decision.entity)) is None:
+            links[decision.entity] = decision
+        else:
+            names = (*first.names, *(name for name in decision.names if name not in first.names))
+            spans = tuple(sorted({*first.spans, *decision.spans}))
+            best = max(first, decision, key=lambda link: link.confidence)
+            links[decision.entity] = Link(
+                best.entity,
+                names,
+                spans,
+                first.own or decision.own,
+                best.confidence,
+                "LINK",
+                best.reason,
+                best.runner_up,
+            )
+    return (*(links[entity] for entity in sorted(links)), *(opened[name] for name in sorted(opened)))
+
+
+def _canonical(cluster: frozenset[str]) -> str:
+    """The fullest key, so that the id holds when shorter forms come and go."""
+    return min(cluster, key=lambda key: (-key.count(" "), -len(key), key))
+
+
+def _display(own: Counter[str], forms: Counter[str], canonical: str) -> str:
+    fitting = [form for form in own if own[form] > 0 and name_key(form) == canonical] or [
+        f for f in forms if forms[f] > 0
+    ]
+    return min(fitting, key=lambda form: (-own[form], form), default=canonical)
+
+
+def _certainty(key: str, kind: str) -> float:
+    """Confidence in an equal name: full names and codes are sure, one word less so."""
+    return 1.0 if not is_word(key) or kind in (CODE, EMAIL) else 0.8

@@ -1,0 +1,224 @@
+"""Documents, decisions and vectors as rows of the statements in ``cypher/load``."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from graphstore.corpusmap.dates import statement_date
+from graphstore.corpusmap.extraction import Extraction
+from graphstore.corpusmap.resolve import Changes, Decision, Link, Resolver, Unresolved
+from graphstore.corpusmap.sentences import sentence_spans
+from graphstore.corpusmap.types import TYPES
+from graphstore.records import SourceDocument
+
+if TYPE_CHECKING:
+    from graphstore.encoders import Encoder
+
+Row = dict[str, Any]
+Step = tuple[str, Mapping[str, Any]]
+
+_STATEMENTS = 6
+_DECIDED_BY = "local"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What statements are cut from.
+
+    :param date: The document's own date, ISO 8601.
+    """
+
+    text: str
+    date: str | None
+
+
+def text_of(document: SourceDocument) -> Text:
+    """A document's text and date: when it was last changed, else made."""
+    return Text(document.text, document.modified or document.created)
+
+
+def content_hash(document: SourceDocument) -> str:
+    """Hash of all that a document says and who may read it; where it lies is left out, so that a move keeps it."""
+    parts = [
+        document.title,
+        document.text,
+        list(document.acl),
+        document.created,
+        document.modified,
+        dict(document.metadata),
+    ]
+    return hashlib.sha256(json.dumps(parts, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
+
+
+def document_row(document: SourceDocument, digest: str, extraction: Extraction, loaded: str) -> Row:
+    """The row of ``load/corpus_documents``."""
+    return {
+        "id": document.id,
+        "path": document.path,
+        "title": document.title,
+        "text": document.text,
+        "hash": digest,
+        "acl": list(document.acl),
+        "created": document.created,
+        "modified": document.modified,
+        "metadata": json.dumps(dict(document.metadata), ensure_ascii=False, sort_keys=True),
+        "extracted": extraction.to_json(),
+        "loaded": loaded,
+    }
+
+
+def chunk_rows(documents: Sequence[SourceDocument], encoder: Encoder) -> list[Row]:
+    """Rows of ``load/corpus_chunks``: pieces of each document, their vectors and those of their sentences.
+
+    A document without text has one chunk of its title; without either it has none.
+    """
+    rows: list[Row] = []
+    texts: list[str] = []
+    spans: list[list[tuple[int, int]]] = []
+    for document in documents:
+        prefix = document.title + "\n" if document.title.strip() else ""
+        sentences = sentence_spans(document.text)
+        ranges = encoder.chunks(document.text, sentences, prefix) if sentences else [(0, 0)] if prefix else []
+        for index, (first, last) in enumerate(ranges):
+            inside = sentences[first:last]
+            start, end = (inside[0][0], inside[-1][1]) if inside else (0, 0)
+            rows.append(_chunk_row(document.id, index, start, end, inside))
+            texts.append(prefix + document.text[start:end])
+            spans.append([(a - start + len(prefix), b - start + len(prefix)) for a, b in inside])
+    if rows:
+        vectors, of_sentences = encoder.encode_spans(texts, spans)
+        for row, vector, sentence_vectors in zip(rows, vectors, of_sentences, strict=True):
+            row["embedding"] = vector.tolist()
+            row["sentences"] = np.ascontiguousarray(sentence_vectors, dtype=np.float16).tobytes()
+    return rows
+
+
+def _chunk_row(document: str, index: int, start: int, end: int, sentences: Sequence[tuple[int, int]]) -> Row:
+    return {
+        "document": document,
+        "id": f"{document}#{index}",
+        "index": index,
+        "start": start,
+        "end": end,
+        "sentence_starts": [a for a, _ in sentences],
+        "sentence_ends": [b for _, b in sentences],
+    }
+
+
+def decision_steps(resolver: Resolver, changes: Changes, texts: Mapping[str, Text], at: str) -> list[Step]:
+    """The statements that bring the stored decisions from before the changes to after.
+
+    :param texts: Text of every document that has a new or changed decision and still exists.
+    """
+    removed, links, opened, reopened = [], [], [], []
+    for document in sorted(changes.documents):
+        new = resolver.decisions.get(document)
+        if new is None:
+            continue
+        old = set(changes.documents[document])
+        sentences = sentence_spans(texts[document].text)
+        kept = {decision.entity for decision in new if isinstance(decision, Link)}
+        gone = sorted(d.entity for d in old if isinstance(d, Link) and d.entity not in kept)
+        if gone:
+            removed.append({"document": document, "entities": gone})
+        open_now = [d for d in new if isinstance(d, Unresolved)]
+        if set(open_now) != {d for d in old if isinstance(d, Unresolved)}:
+            reopened.append(document)
+            opened.extend(_open_row(document, d, texts[document], sentences) for d in open_now)
+        links.extend(
+            _link_row(document, d, texts[document], sentences, at)
+            for d in new
+            if isinstance(d, Link) and d not in old
+        )
+    entities = [_entity_row(entity) for _, entity in sorted(changes.entities.items())]
+    steps: list[tuple[str, str, Sequence[Any]]] = [
+        ("load/corpus_entities", "rows", entities),
+        ("load/corpus_links_remove", "rows", removed),
+        ("load/corpus_links", "rows", links),
+        ("load/corpus_unresolved_remove", "documents", reopened),
+        ("load/corpus_unresolved", "rows", opened),
+        ("load/corpus_entities_remove", "ids", sorted(changes.removed)),
+    ]
+    return [(name, {parameter: values}) for name, parameter, values in steps if values]
+
+
+def type_rows() -> list[Row]:
+    """The rows of ``load/corpus_types``."""
+    return [
+        {"name": t.name, "definition": t.definition, "identity": t.identity, "examples": list(t.examples)}
+        for t in TYPES
+    ]
+
+
+def _entity_row(entity: Any) -> Row:
+    return {
+        "id": entity.id,
+        "name": entity.name,
+        "key": entity.key,
+        "type": entity.kind,
+        "aliases": list(entity.aliases),
+        "documents": entity.documents,
+    }
+
+
+def _link_row(document: str, link: Link, text: Text, sentences: list[tuple[int, int]], at: str) -> Row:
+    count = max(1, len(link.spans))
+    return {
+        "document": document,
+        "entity": link.entity,
+        "names": list(link.names),
+        "count": count,
+        "weight": round(1.0 + math.log(count), 4),
+        "own": link.own,
+        **_statements(link.spans, text, sentences),
+        "confidence": link.confidence,
+        "decision": link.decision,
+        "reason": link.reason,
+        "runner_up": link.runner_up,
+        "decided_by": _DECIDED_BY,
+        "at": at,
+    }
+
+
+def _open_row(document: str, opened: Unresolved, text: Text, sentences: list[tuple[int, int]]) -> Row:
+    statements = _statements(opened.spans, text, sentences)["statements"]
+    return {
+        "document": document,
+        "type": opened.kind,
+        "name": opened.name,
+        "statements": statements,
+        "reason": opened.reason,
+    }
+
+
+def _statements(spans: Iterable[tuple[int, int]], text: Text, sentences: list[tuple[int, int]]) -> Row:
+    """The sentences around some spans, verbatim: dated ones before others where there are too many, in text order."""
+    starts = [start for start, _ in sentences]
+    found: list[int] = []
+    for start, _ in spans:
+        index = bisect_right(starts, start) - 1
+        if start >= 0 and index >= 0 and start < sentences[index][1] and index not in found:
+            found.append(index)
+    dates = {index: statement_date(_cut(text, sentences[index]), text.date) for index in found}
+    default = statement_date("", text.date)
+    chosen = sorted(sorted(found, key=lambda index: (dates[index] == default, index))[:_STATEMENTS])
+    return {
+        "statements": [_cut(text, sentences[index]) for index in chosen],
+        "starts": [sentences[index][0] for index in chosen],
+        "ends": [sentences[index][1] for index in chosen],
+        "dates": [dates[index] or "" for index in chosen],
+    }
+
+
+def _cut(text: Text, span: tuple[int, int]) -> str:
+    return text.text[span[0] : span[1]]
+
+
