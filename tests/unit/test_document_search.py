@@ -1,0 +1,252 @@
+"""The document search on small corpora made by hand: paths, rarity, readers, odd questions."""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+import pytest
+
+from graphstore.errors import SeedError
+from graphstore.retrieval.corpus_cache import open_snapshot, purge, save_snapshot
+from graphstore.retrieval.corpus_snapshot import build_snapshot
+from graphstore.retrieval.corpus_view import view_for
+from graphstore.retrieval.document_base import scaled
+from graphstore.retrieval.document_paths import neighbours
+from graphstore.retrieval.documents import DocumentSearch
+from graphstore.tokens import tokenise
+
+DIMENSIONS = 32
+
+
+class WordEncoder:
+    """Vectors of the words' hashes: alike exactly as far as texts share words. Deterministic."""
+
+    name = "words"
+    dimensions = DIMENSIONS
+    max_tokens = 256
+
+    def encode(self, texts):
+        out = np.full((len(texts), DIMENSIONS), 1e-3, dtype=np.float32)
+        for row, text in zip(out, texts, strict=True):
+            for token in tokenise(text):
+                row[zlib.crc32(token.encode()) % DIMENSIONS] += 1
+        return out / np.linalg.norm(out, axis=1, keepdims=True)
+
+
+ENCODER = WordEncoder()
+
+
+def corpus(documents):
+    """A snapshot of ``{id: (title, text, mentions, acl)}``; a mention is a name, and its own title if it equals it."""
+    ids = sorted(documents)
+    names = sorted({name for _, _, mentions, _ in documents.values() for name in mentions})
+    block = {
+        "ids": ids,
+        "paths": [f"{id}.md" for id in ids],
+        "titles": [documents[id][0] for id in ids],
+        "texts": [documents[id][1] for id in ids],
+        "acl": [list(documents[id][3]) for id in ids],
+    }
+    links = [(id, name) for id in ids for name in documents[id][2]]
+    linked = {
+        "documents": [id for id, _ in links],
+        "entities": [f"e-{name}" for _, name in links],
+        "weights": [1.0 for _ in links],
+        "own": [documents[id][0] == name for id, name in links],
+        "names": [[name] for _, name in links],
+    }
+    vectors = {
+        "documents": ids,
+        "embeddings": [ENCODER.encode([f"{documents[id][0]} {documents[id][1]}"])[0].tolist() for id in ids],
+        "sentences": [ENCODER.encode(documents[id][1].split(". ") or [""]).astype(np.float16).tobytes() for id in ids],
+    }
+    entities = [{"id": f"e-{name}", "name": name, "type": "topic"} for name in names]
+    return build_snapshot(7, [[block] if ids else [], entities, [linked], [vectors] if ids else []], DIMENSIONS)
+
+
+ATLAS = {
+    "minutes": (
+        "Minutes of Monday",
+        "Blue Heron waits for the audit of Kestrel Ltd",
+        ("Blue Heron", "Kestrel Ltd"),
+        (),
+    ),
+    "plan": (
+        "Project Atlas",
+        "Project Atlas is called Blue Heron inside the company",
+        ("Project Atlas", "Blue Heron"),
+        (),
+    ),
+    "contract": ("Contract 17", "Kestrel Ltd delivers its report in June", ("Kestrel Ltd",), ()),
+    "lunch": ("Canteen", "Soup on Monday and pasta on Friday", (), ()),
+    "party": ("Summer party", "The band plays on Friday", (), ()),
+}
+
+
+def search(documents, **options):
+    return DocumentSearch(corpus(documents), ENCODER, **options)
+
+
+def ids(result):
+    return [hit.id for hit in result.documents]
+
+
+class TestPaths:
+    def test_document_without_the_questions_words_is_reached_through_a_shared_name(self):
+        result = search(ATLAS).search("can Project Atlas launch?", k=3)
+        assert ids(result)[:2] == ["plan", "minutes"]
+        assert result.documents[1].via == ("e-Blue Heron",)
+
+    def test_rare_names_are_stronger_than_common_ones(self):
+        documents = {
+            f"d{i:02}": (f"Note {i}", "filler", ("Common", *(("Rare",) if i in (0, 9) else ())), ()) for i in range(10)
+        }
+        reached, names, strength = neighbours(view_for(corpus(documents), None), 0)
+        by_document = dict(zip(reached.tolist(), zip(names.tolist(), strength.tolist(), strict=True), strict=True))
+        assert by_document[9][0] == 1
+        assert by_document[9][1] > by_document[1][1] > 0
+
+    def test_a_name_in_too_many_documents_leads_nowhere(self):
+        documents = {f"d{i:02}": (f"Note {i}", "filler", ("Everywhere",), ()) for i in range(30)}
+        reached, _, _ = neighbours(view_for(corpus(documents), None), 0)
+        assert not len(reached)
+
+    def test_a_documents_own_name_is_stronger_than_one_in_passing(self):
+        documents = {
+            "a": ("Kestrel Ltd", "x", ("Kestrel Ltd",), ()),
+            "b": ("Note", "y", ("Kestrel Ltd",), ()),
+            "c": ("Other note", "z", ("Kestrel Ltd",), ()),
+        }
+        _, _, strength = neighbours(view_for(corpus(documents), None), 1)
+        assert strength[1] == pytest.approx(0.6 * strength[0])
+
+    def test_titles_named_in_the_question_come_first(self):
+        assert ids(search(ATLAS).search("What does Contract 17 say about Friday and Monday?"))[0] == "contract"
+
+
+class TestPages:
+    def test_pages_are_those_the_question_names_and_its_documents_share(self):
+        pages = search(ATLAS).search("can Project Atlas launch?").pages
+        assert {page.name for page in pages} >= {"Blue Heron"}
+        assert all(page.path.startswith("pages/") for page in pages)
+
+    def test_a_name_in_one_document_has_no_page(self):
+        assert "Project Atlas" not in [page.name for page in search(ATLAS).search("Project Atlas").pages]
+
+
+class TestReaders:
+    SECRET = ATLAS | {
+        "minutes": (*ATLAS["minutes"][:3], ("anna", "board")),
+        "payroll": ("Payroll", "Zebra salaries for Project Atlas and Contract 17", ("Project Atlas", "Zebra"), ("hr",)),
+    }
+
+    @pytest.mark.parametrize("question", ["can Project Atlas launch?", "zebra salaries", "Blue Heron", "Kestrel Ltd"])
+    def test_answer_is_that_of_a_corpus_without_the_invisible_documents(self, question):
+        hidden = search(self.SECRET).search(question, reader=["guest"])
+        absent = {id: d for id, d in self.SECRET.items() if not d[3]}
+        alone = search(absent).search(question, reader=["guest"])
+        assert [(hit.id, hit.via) for hit in hidden.documents] == [(hit.id, hit.via) for hit in alone.documents]
+        assert [(page.id, page.name) for page in hidden.pages] == [(page.id, page.name) for page in alone.pages]
+        for one, other in ((hidden.documents, alone.documents), (hidden.pages, alone.pages)):
+            np.testing.assert_allclose([hit.score for hit in one], [hit.score for hit in other], atol=1e-5)
+
+    def test_a_group_opens_a_document(self):
+        found = search(self.SECRET)
+        assert "minutes" in ids(found.search("Blue Heron audit", reader=["carl", "board"]))
+        assert "minutes" not in ids(found.search("Blue Heron audit", reader=["carl"]))
+
+    def test_the_owner_sees_all(self):
+        assert "payroll" in ids(search(self.SECRET).search("zebra salaries"))
+
+    def test_a_page_needs_two_visible_documents(self):
+        found = search(self.SECRET)
+        assert "Project Atlas" in [p.name for p in found.search("Project Atlas").pages]
+        assert "Project Atlas" not in [p.name for p in found.search("Project Atlas", reader=["guest"]).pages]
+
+    def test_a_reader_of_nothing_gets_nothing(self):
+        documents = {"a": ("A", "text", (), ("x",))}
+        result = search(documents).search("text", reader=["y"])
+        assert result.documents == ()
+        assert result.pages == ()
+
+
+class TestOddQuestions:
+    @pytest.mark.parametrize("question", ["?!…", "—", "()", "AND OR NOT", "A/B", 'tb-"', "unheardofword"])
+    def test_a_question_without_known_words_is_answered_by_meaning(self, question):
+        result = search(ATLAS).search(question, k=3)
+        assert len(result.documents) == 3
+        assert all(np.isfinite(hit.score) for hit in result.documents)
+
+    def test_two_thousand_words(self):
+        assert len(search(ATLAS).search("Blue Heron audit " * 700).documents) == 5
+
+    @pytest.mark.parametrize("question", ["", "   ", "\n"])
+    def test_a_blank_question_is_refused(self, question):
+        with pytest.raises(SeedError, match="blank"):
+            search(ATLAS).search(question)
+
+    def test_empty_corpus(self):
+        result = search({}).search("anything")
+        assert (result.documents, result.pages) == ((), ())
+
+    def test_one_document_without_text_or_names(self):
+        assert ids(search({"a": ("", "", (), ())}).search("anything")) == ["a"]
+
+    def test_equal_documents_come_in_the_order_of_their_ids(self):
+        documents = {id: ("Same", "same text", (), ()) for id in ("c", "a", "b", "d")}
+        for _ in range(3):
+            assert ids(search(documents).search("same text", k=3)) == ["a", "b", "c"]
+
+    @pytest.mark.parametrize("k", [0, -1])
+    def test_no_places_no_hits(self, k):
+        assert search(ATLAS).search("Blue Heron", k=k).documents == ()
+
+
+class TestCache:
+    def test_a_snapshot_read_back_answers_the_same(self, tmp_path):
+        snapshot = corpus(TestReaders.SECRET)
+        save_snapshot(tmp_path, "store", snapshot)
+        again = open_snapshot(tmp_path, "store", snapshot.version)
+        assert again is not None
+        for reader in (None, ["guest"], ["hr"]):
+            for question in ("can Project Atlas launch?", "zebra"):
+                a = DocumentSearch(snapshot, ENCODER).search(question, reader=reader)
+                assert DocumentSearch(again, ENCODER).search(question, reader=reader) == a
+
+    def test_only_the_newest_version_stays(self, tmp_path):
+        snapshot = corpus(ATLAS)
+        save_snapshot(tmp_path, "store", snapshot)
+        newer = build_snapshot(8, [[], [], [], []], DIMENSIONS)
+        save_snapshot(tmp_path, "store", newer)
+        assert open_snapshot(tmp_path, "store", 7) is None
+        assert open_snapshot(tmp_path, "store", 8) is not None
+        assert b"Blue Heron" not in b"".join(f.read_bytes() for f in tmp_path.rglob("*") if f.is_file())
+
+    def test_purge_leaves_nothing_of_the_store(self, tmp_path):
+        save_snapshot(tmp_path, "store", corpus(ATLAS))
+        save_snapshot(tmp_path, "other", corpus(ATLAS))
+        purge(tmp_path, "store")
+        assert open_snapshot(tmp_path, "store", 7) is None
+        assert open_snapshot(tmp_path, "other", 7) is not None
+        purge(tmp_path, "never-seen")
+
+    def test_a_damaged_cache_is_no_cache(self, tmp_path):
+        save_snapshot(tmp_path, "store", corpus(ATLAS))
+        next(tmp_path.rglob("chunks.npy")).write_bytes(b"broken")
+        assert open_snapshot(tmp_path, "store", 7) is None
+
+    def test_a_folder_that_cannot_be_written_is_left_alone(self, tmp_path):
+        (tmp_path / "corpus").write_text("a file where the folder should be")
+        save_snapshot(tmp_path, "store", corpus(ATLAS))
+
+    def test_files_are_for_the_user_alone(self, tmp_path):
+        save_snapshot(tmp_path, "store", corpus(ATLAS))
+        folder = next(tmp_path.rglob("known.json")).parent
+        assert folder.stat().st_mode & 0o077 == 0
+
+
+def test_scaled_values_lie_between_zero_and_one_among_the_visible():
+    values = np.array([5.0, 1.0, 3.0, 9.0])
+    assert scaled(values, np.array([True, True, True, False])).tolist() == [1.0, 0.0, 0.5, 0.0]
+    assert scaled(np.ones(3)).tolist() == [0.0, 0.0, 0.0]
