@@ -47,7 +47,7 @@ def verified(file: LockedFile, path: Path) -> bool:
             return False
         with path.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest() == file.sha256
-    except FileNotFoundError:
+    except OSError:  # absent or unreadable: fetching it again says what is wrong, or mends it
         return False
 
 
