@@ -9,9 +9,9 @@
 //   acl: LIST<LIST<STRING>>, who may see each; empty means everybody
 MATCH (d:Document)
 WITH d ORDER BY d.id
-WITH collect(d) AS all
-UNWIND range(0, size(all) - 1, $block) AS start
-WITH all[start..start + $block] AS block, start
+WITH collect(d) AS every
+UNWIND range(0, size(every) - 1, $block) AS start
+WITH every[start..start + $block] AS block, start
 RETURN [d IN block | d.id] AS ids,
        [d IN block | d.path] AS paths,
        [d IN block | coalesce(d.title, '')] AS titles,

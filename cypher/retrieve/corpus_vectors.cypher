@@ -7,9 +7,9 @@
 //   sentences: LIST<BYTES>, vectors of the chunk's sentences, float16, side by side
 MATCH (d:Document)
 WITH d ORDER BY d.id
-WITH collect(d) AS all
-UNWIND range(0, size(all) - 1, $block) AS start
-WITH all[start..start + $block] AS block, start
+WITH collect(d) AS every
+UNWIND range(0, size(every) - 1, $block) AS start
+WITH every[start..start + $block] AS block, start
 CALL (block) {
   UNWIND block AS d
   MATCH (d)-[:HAS_CHUNK]->(c:Chunk)
