@@ -59,6 +59,7 @@ class Target:
 
     @property
     def met(self) -> bool:
+        """Whether it is."""
         return self.ratio >= self.at_least
 
 
@@ -78,6 +79,7 @@ def load_graphs(path: Path | None) -> ModuleType:
 
 
 def restart(n: int, seeds: NDArray[np.int64]) -> Vector:
+    """Equal weights for the seeds."""
     r = np.zeros(n)
     r[seeds] = 1 / len(seeds)
     return r
@@ -96,6 +98,7 @@ def power(walk: sparse.csr_array, r: Vector, tol: float) -> Vector:
 def peers(graph: Any, adjacency: sparse.csr_array, walk: sparse.csr_array, slow: bool) -> dict[str, Method]:
     """The other libraries on the same graph, each prepared as its manual says."""
     n = graph.n
+    classic = sparse.csr_matrix(adjacency)
     ig = igraph.Graph(n=n, edges=np.c_[graph.src, graph.dst])
     ig.es["weight"] = graph.w
     methods: dict[str, Method] = {
@@ -104,7 +107,7 @@ def peers(graph: Any, adjacency: sparse.csr_array, walk: sparse.csr_array, slow:
         ),
         "scipy power 1e-6": lambda s: power(walk, restart(n, s), 1e-6),
         "fast-pagerank 1e-6": lambda s: np.asarray(
-            fast_pagerank.pagerank_power(sparse.csr_matrix(adjacency), p=DAMPING, personalize=restart(n, s), tol=1e-6)
+            fast_pagerank.pagerank_power(classic, p=DAMPING, personalize=restart(n, s), tol=1e-6)
         ),
     }
     if not slow:
@@ -214,6 +217,7 @@ def targets(timings: list[Timing], batch: float, bandwidth: float | None) -> lis
 
 
 def main() -> None:
+    """Parse, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--full", action="store_true", help="also graph c: minutes, and 2 GB")
     parser.add_argument("--graphs", type=Path, help="the module that makes the graphs")
