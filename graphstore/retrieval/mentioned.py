@@ -57,7 +57,8 @@ class Gazetteer:
         """The longest name that begins with the first word and its number of words; an empty one if none does."""
         for length in range(len(words), 0, -1):
             text = question[words[0][0] : words[length - 1][1]]
-            for name in (self.key(text), self.key(_POSSESSIVE.sub("", text))):
+            spellings = [text, _POSSESSIVE.sub("", text)] if _POSSESSIVE.search(text) else [text]
+            for name in map(self.key, spellings):
                 if name in self.names and (" " in name or _is_name(text, name, plain)):
                     return name, length
         return "", 1

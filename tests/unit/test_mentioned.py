@@ -1,0 +1,45 @@
+"""Names found in questions."""
+
+from __future__ import annotations
+
+import pytest
+
+from graphstore.corpusmap.keys import name_key
+from graphstore.names import normalise
+from graphstore.retrieval.mentioned import Gazetteer
+
+NAMES = ["Project Atlas", "Atlas", "Berlin", "Steam engine", "the", "C++", "李伟", "项目经理", "INC-1042"]
+
+
+def found(question, key=normalise):
+    gazetteer = Gazetteer.of(((key(name), i) for i, name in enumerate(NAMES)), key)
+    return [NAMES[i] for indices in gazetteer.found_in(question).values() for i in indices]
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who leads Project Atlas?", ["Project Atlas"]),
+        ("Is Atlas late?", ["Atlas"]),
+        ("What is Berlin's budget, and Project Atlas’s?", ["Berlin", "Project Atlas"]),
+        ("when was the steam engine patented", ["Steam engine"]),
+        ("the atlas of maps, please, Anna", []),
+        ("who leads atlas", ["Atlas"]),
+        ("Who wrote it in C++?", ["C++"]),
+        ("(INC-1042)", ["INC-1042"]),
+        ("李伟的项目经理是谁？", ["李伟", "项目经理"]),
+        ("", []),
+        ("?!", []),
+    ],
+)
+def test_longest_names_are_found_as_written(question, names):
+    assert found(question) == names
+
+
+def test_a_key_that_reorders_words_still_finds_the_name():
+    assert found("Who leads the Atlas project?", name_key) == ["Project Atlas"]
+
+
+def test_one_name_of_several_things_gives_them_all():
+    gazetteer = Gazetteer.of([("li wei", 3), ("li wei", 1), ("li wei", 3)], normalise)
+    assert gazetteer.found_in("Ask Li Wei") == {"li wei": (3, 1)}
