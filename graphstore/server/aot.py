@@ -1,7 +1,7 @@
 """An archive of loaded classes that halves the processor time of a start (JEP 483 and 514, Java 25 on).
 
 The first server that runs without one writes it when it is stopped; later starts use it. The JVM itself refuses an
-archive that does not fit its version or the jars, and then starts as without one.
+archive that does not fit its version or the jars, or whose checksum is wrong, and then starts as without one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from graphstore.server.java import Java
 
 _JAVA = 25
 _COMPLETE = "AOTCache creation is complete"
-_QUIET = "-Xlog:aot*=off,aot+codecache*=off"
+_REFUSED = "Unable to map shared spaces"
 
 
 def archive_path(cache: Path, java: Java, jars: Sequence[Path]) -> Path | None:
@@ -32,7 +32,7 @@ def options(archive: Path | None, training: Path | None) -> list[str]:
         training.parent.mkdir(parents=True, exist_ok=True)
         return [f"-XX:AOTCacheOutput={training}"]
     if archive is not None:
-        return [f"-XX:AOTCache={archive}", _QUIET]
+        return [f"-XX:AOTCache={archive}", "-XX:+VerifySharedSpaces", "-Xlog:aot*=error"]
     return []
 
 
@@ -48,3 +48,9 @@ def adopt(training: Path, console: Path) -> bool:
     for rest in (training, training.with_name(training.name + ".config")):
         rest.unlink(missing_ok=True)
     return whole
+
+
+def discard_if_refused(archive: Path, console: Path) -> None:
+    """Delete an archive that the JVM would not take, so that the next run makes a new one."""
+    if _REFUSED in console.read_text("utf-8", errors="replace"):
+        archive.unlink(missing_ok=True)

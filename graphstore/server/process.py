@@ -45,6 +45,7 @@ class _Plan:
 
     arguments: list[str]
     version: str
+    archive: Path | None
     training: Path | None
 
 
@@ -180,7 +181,7 @@ def _plan(
         options = aot.options(archive, training)
     except OSError as error:
         raise place.unwritable(error) from error
-    return _Plan(command(place, lock, jars, java, heap, options), lock.neo4j, training)
+    return _Plan(command(place, lock, jars, java, heap, options), lock.neo4j, archive, training)
 
 
 def _start(place: Home, plan: _Plan, *, read_only: bool) -> Running:
@@ -208,6 +209,8 @@ def _start(place: Home, plan: _Plan, *, read_only: bool) -> Running:
         running = Running(child.pid, created, ports.bolt, ports.http, read_only, plan.version, training)
         place.write_record(running)
         _wait(place, child, ports.bolt)
+        if plan.archive is not None:
+            aot.discard_if_refused(plan.archive, place.console)
         return running
     except BaseException:
         child.kill()

@@ -167,7 +167,7 @@ def test_read_only_refuses_every_write_and_writing_comes_back(home, address):
 
 
 def test_a_server_that_dies_is_reported_with_its_last_words(tmp_path):
-    with pytest.raises(ServerError, match="died at its start: .*heap") as caught:
+    with pytest.raises(ServerError, match=r"died at its start: .*heap") as caught:
         started(tmp_path / "home", heap="1m")
     assert "\n" not in str(caught.value)
     assert "console.log" in str(caught.value)
