@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +11,7 @@ from graphstore.cli.options import json_option, progress, store_options
 from graphstore.cli.output import print_json
 
 if TYPE_CHECKING:
-    from graphstore.server import ServerStatus
+    from graphstore.server import ServerAddress, ServerStatus
     from graphstore.settings import Settings
 
 
@@ -62,7 +61,7 @@ def down(settings: Settings, as_json: bool) -> None:
 @click.command()
 @embedded_options
 def status(settings: Settings, as_json: bool) -> None:
-    """Say whether the embedded Neo4j runs and where."""
+    """Say whether the embedded Neo4j runs, where, and what it holds."""
     from graphstore.server import status
 
     _show(status(settings.home), settings, as_json)
@@ -86,6 +85,7 @@ def reset(settings: Settings, yes: bool, as_json: bool) -> None:
 
 def _show(state: ServerStatus, settings: Settings, as_json: bool) -> None:
     address = state.address
+    holds = _holdings(address) if address else {}
     facts = {
         "running": state.running,
         "home": str(state.home),
@@ -96,6 +96,7 @@ def _show(state: ServerStatus, settings: Settings, as_json: bool) -> None:
         "read_only": state.read_only,
         "pid": state.pid,
         "memory_mb": round(state.rss / 1e6) if state.rss else None,
+        "holds": holds,
         "other": settings.uri,
     }
     if as_json:
@@ -106,7 +107,15 @@ def _show(state: ServerStatus, settings: Settings, as_json: bool) -> None:
         mode = "read-only" if state.read_only else "read and write"
         click.echo(f"Neo4j {state.version} ({mode}), process {state.pid}, {facts['memory_mb']} MB, home {state.home}")
         if address:
-            click.echo(f"Bolt {address.uri}, user {address.username}, password in {Path(state.home) / 'password'}")
+            click.echo(f"Bolt {address.uri}, user {address.username}, password in {state.home / 'password'}")
             click.echo(f"Browser {facts['browser']}")
+            click.echo(", ".join(f"{count} {name}" for name, count in holds.items()))
     if settings.uri and not as_json:
         click.echo(f"other commands use {settings.uri} (NEO4J_URI), not this server", err=True)
+
+
+def _holdings(address: ServerAddress) -> dict[str, int]:
+    from graphstore.db import Database
+
+    with Database.open(address.uri, (address.username, address.password)) as database:
+        return dict(database.read("maintain/holdings")[0])
