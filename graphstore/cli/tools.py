@@ -52,7 +52,7 @@ def tools(
 
 
 def _reason(hit: ToolHit) -> str:
-    texts = ["named by the request"] if hit.seed else []
+    texts = ["matches the request"] if hit.seed else []
     return "; ".join(texts + [_sentence(reason) for reason in hit.because[:2]])
 
 
