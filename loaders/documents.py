@@ -25,16 +25,15 @@ _FENCES = ("```", "~~~")
 Documents = Iterator[SourceDocument | Rejected | Ignored]
 
 
-def read_documents(path: str | os.PathLike[str]) -> Documents:
-    """The documents of a folder (.md, .txt, .html), of one such file, or of a JSON or JSON-lines file of records.
+def read_documents(*paths: str | os.PathLike[str]) -> Documents:
+    """The documents of folders (.md, .txt, .html), of single such files, or of JSON or JSON-lines files of records.
 
-    Paths are relative to the folder. Of two documents with one id the first is kept, the second rejected.
+    Paths are relative to their folder. Of two documents with one id the first is kept, the second rejected.
 
-    :raises LoadError: Nothing is at ``path``.
+    :raises LoadError: Nothing is at one of the paths.
     """
-    root = existing(path)
     first: dict[str, str] = {}
-    for document, where in _documents(root):
+    for document, where in (found for root in [existing(each) for each in paths] for found in _documents(root)):
         if isinstance(document, SourceDocument):
             known = first.setdefault(document.id, where)
             if known != where:

@@ -17,8 +17,10 @@ from .json_split import SplitError, split
 from .lines import LIMIT, lines, open_stream
 
 SUFFIXES = (".json", ".jsonl", ".ndjson")
-_PEEK = 2**16
-_LINES = re.compile(rb"\s*\{[^\n]*\}[ \t\r]*\n\s*\{")  # an object that ends on its line, then another one
+_LINE_SUFFIXES = (".jsonl", ".ndjson")
+_LOOK = 2**21
+"""How far the end of a first line is looked for, in bytes."""
+
 _SURROGATE = re.compile(rb"\\u[dD][89abAB]")
 
 
@@ -73,8 +75,8 @@ def read_records(
     """
     line = None
     try:
+        by_line = path.name.lower().removesuffix(".gz").endswith(_LINE_SUFFIXES) or _is_lines(path)
         with open_stream(path) as stream:
-            by_line = path.name.lower().removesuffix(".gz").endswith((".jsonl", ".ndjson")) or _is_lines(stream)
             records = _from_lines(stream, name, limit) if by_line else _from_document(stream, name, streamed, limit)
             for record in records:
                 line = record.line
@@ -86,9 +88,15 @@ def read_records(
         yield Rejected(name, None, error.reason + after)
 
 
-def _is_lines(stream: BufferedIOBase) -> bool:
-    peek = getattr(stream, "peek", None)
-    return peek is not None and _LINES.match(peek(_PEEK)) is not None
+def _is_lines(path: Path) -> bool:
+    """Whether a file not named so holds JSON lines: an object that ends on its line, then another one."""
+    if not path.is_file():  # a pipe is read once
+        return False
+    with open_stream(path) as stream:
+        written = (raw for raw in iter(lambda: stream.readline(_LOOK), b"") if raw.strip())
+        first = next(written, b"")
+        whole = first.lstrip().startswith(b"{") and first.endswith(b"\n") and first.rstrip().endswith(b"}")
+        return whole and next(written, b"").lstrip().startswith(b"{")
 
 
 def _from_lines(stream: BufferedIOBase, name: str, limit: int) -> Iterator[JsonRecord | Rejected]:

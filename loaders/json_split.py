@@ -163,7 +163,7 @@ def split(stream: BufferedIOBase, streamed: Collection[str] = (), limit: int = L
     elif first != _END:
         raise SplitError("is not JSON: it starts with neither { nor [", reader.line)
     if reader.peek() != _END:
-        raise SplitError("text after the end of the JSON document", reader.line)
+        raise SplitError("text after the end of the JSON document (JSON lines? name it .jsonl)", reader.line)
 
 
 def _array(reader: _Reader, key: str | None) -> Iterator[Item]:

@@ -288,6 +288,13 @@ def test_one_file_is_a_document_by_its_name(tmp_path: Path):
     ]
 
 
+def test_of_two_folders_with_one_path_the_first_is_kept_and_the_second_named(tmp_path: Path):
+    write(tmp_path, {"x/readme.md": "one", "y/readme.md": "two"})
+    found = list(read_documents(tmp_path / "x", tmp_path / "y"))
+    assert [each.text for each in documents(found)] == ["one"]
+    assert said(found, tmp_path) == [f"y/readme.md: the id 'readme.md' was read from {tmp_path}/x/readme.md"]
+
+
 def test_a_path_that_is_not_there_is_an_error(tmp_path: Path):
     with pytest.raises(LoadError, match="no such file"):
         list(read_documents(tmp_path / "absent"))

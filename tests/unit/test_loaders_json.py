@@ -63,6 +63,12 @@ def test_every_form_gives_the_same_records(tmp_path: Path, content: bytes, name:
     assert rejected(found) == []
 
 
+def test_json_lines_are_told_by_their_content_however_long_the_first_is(tmp_path: Path):
+    lines = [json.dumps({"a": "x" * 100_000, "i": index}) for index in range(3)]
+    assert len(values(read(tmp_path, "\n".join(lines).encode(), "f.json"))) == 3
+    assert len(values(read(tmp_path, gzip.compress("\n".join(lines).encode()), "f.json.gz"))) == 3
+
+
 def test_one_object_is_one_record_however_it_is_printed(tmp_path: Path):
     value = {"a": [1, {"b": "}]"}], "c": None}
     assert values(read(tmp_path, json.dumps(value).encode())) == [value]

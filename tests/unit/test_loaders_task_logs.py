@@ -89,6 +89,17 @@ def test_each_wrapping_gives_the_same_runs(tmp_path: Path, shape: Any):
     ]
 
 
+def test_whole_logs_a_line_are_read_and_named_by_line_and_place(tmp_path: Path):
+    lines = [json.dumps({"task_logs": [run(stage(1, call("a"))), run(stage(1, call("b")))]}), '{"task_logs": [5]}']
+    found = load(tmp_path, "\n".join(lines), "log.jsonl")
+    assert [tools(each) for each in found if isinstance(each, StageRun)] == [["a"], ["b"]]
+    assert reason(found).endswith(":2: task_logs[0]: is a number, not a run")
+
+
+def test_the_tools_that_a_run_was_offered_are_no_records(tmp_path: Path):
+    assert tools(only(load(tmp_path, {"tools": [{"name": "z"}], **run(stage(1, call("a")))}))) == ["a"]
+
+
 def test_a_lone_run_and_a_lone_stage_are_read(tmp_path: Path):
     assert tools(only(load(tmp_path, run(stage(1, call("a")))))) == ["a"]
     alone = only(load(tmp_path, {"task_id": "T", "stage_id": "s", "observed_tool_path": ["a", "b"], "passed": True}))
