@@ -110,7 +110,7 @@ class GraphStore:
         from graphstore.loaders import read_tools
         from graphstore.toolgraph.update import load_tools
 
-        records = (record for path in paths for record in read_tools(path, server=server))
+        records = read_tools(*paths, server=server)
         return load_tools(self._db, self._encoder, records, progress=self._progress)
 
     def load_logs(self, *paths: Path | str) -> LoadReport:
@@ -121,7 +121,7 @@ class GraphStore:
         from graphstore.loaders import read_logs
         from graphstore.toolgraph.update import load_logs
 
-        records = (record for path in paths for record in read_logs(path))
+        records = read_logs(*paths)
         return load_logs(self._db, self._encoder, records, progress=self._progress)
 
     def load_documents(self, *paths: Path | str) -> LoadReport:
@@ -133,7 +133,7 @@ class GraphStore:
         from graphstore.loaders import read_documents
 
         def records() -> Iterable[Any]:
-            return (record for path in paths for record in read_documents(path))
+            return read_documents(*paths)
 
         return load_documents(self._db, self._encoder, records, progress=self._progress)
 
