@@ -26,7 +26,7 @@ class ToolSearch:
     """Answers requests from the tool graph of one ``graph_version``; several threads may ask at once."""
 
     def __init__(self, snapshot: ToolSnapshot, encoder: Encoder) -> None:
-        self._snapshot = snapshot
+        self.snapshot = snapshot
         self._encoder = encoder
 
     @classmethod
@@ -43,7 +43,7 @@ class ToolSearch:
     @property
     def version(self) -> int:
         """The ``graph_version`` that it answers from."""
-        return self._snapshot.version
+        return self.snapshot.version
 
     def search(
         self,
@@ -58,7 +58,7 @@ class ToolSearch:
 
         :param query: What is asked, in the user's words.
         :param k: At most so many; fewer only if filters leave fewer.
-        :param domain: Only tools of this domain, in any case.
+        :param domain: Only tools of this domain, in any case; a tool may be of several, separated by commas.
         :param server: Only tools of this server.
         :param exclude: Ids or names of tools to leave out.
         :raises NotFound: no tool of this domain and server.
@@ -68,7 +68,7 @@ class ToolSearch:
             raise SettingsError("the request is empty: say in words what is to be done")
         if k < 1:
             raise SettingsError(f"k is the number of tools to return, 1 or more: got {k}")
-        snapshot = self._snapshot
+        snapshot = self.snapshot
         allowed = _allowed(snapshot, domain, server, exclude)
         evidence = Evidence(snapshot, query, self._encoder.encode([query])[0])
         parts = contributions(evidence)
@@ -94,17 +94,20 @@ def _allowed(
     """Numbers of the tools that pass the filters, ascending."""
 
     def fits(tool: ToolNode) -> bool:
-        return (domain is None or (tool.domain or "").casefold() == domain.casefold()) and (
-            server is None or tool.server == server
-        )
+        in_domain = domain is None or domain.casefold() in {one.casefold() for one in _domains(tool)}
+        return in_domain and (server is None or tool.server == server)
 
     fitting = [number for number, tool in enumerate(snapshot.tools) if fits(tool)]
     if not fitting:
         wanted = " and ".join(f"{key} {value!r}" for key, value in (("domain", domain), ("server", server)) if value)
-        known = ", ".join(sorted({tool.domain for tool in snapshot.tools if tool.domain})) or "none"
+        known = ", ".join(sorted({one for tool in snapshot.tools for one in _domains(tool)})) or "none"
         raise NotFound(f"no tool of {wanted}; domains in the store: {known}")
     left_out = set(exclude)
     return np.array(
         [i for i in fitting if snapshot.tools[i].id not in left_out and snapshot.tools[i].name not in left_out],
         dtype=np.intp,
     )
+
+
+def _domains(tool: ToolNode) -> list[str]:
+    return [one.strip() for one in (tool.domain or "").split(",") if one.strip()]

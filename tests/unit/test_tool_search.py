@@ -124,6 +124,11 @@ def test_filters_keep_and_leave_out() -> None:
     assert not {"approve_request", "book_room"} & set(left)
 
 
+def test_a_tool_of_several_domains_passes_for_each() -> None:
+    engine = search([tool("pay", domain="Flight, Train"), tool("other", domain="Trainee")])
+    assert [hit.id for hit in engine.search("pay", domain="train")] == ["pay"]
+
+
 def test_server_filter_and_names_with_a_server() -> None:
     engine = search([tool("git/list", server="git"), tool("mail/list", server="mail")])
     assert [hit.id for hit in engine.search("list", server="mail")] == ["mail/list"]
