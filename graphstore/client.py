@@ -133,7 +133,7 @@ class GraphStore:
         from graphstore.loaders import read_documents
 
         def records() -> Iterable[Any]:
-            return read_documents(*paths)
+            yield from read_documents(*paths)
 
         return load_documents(self._db, self._encoder, records, progress=self._progress)
 
