@@ -180,14 +180,14 @@ VALUES = st.recursive(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(VALUES)
 def test_whatever_the_types_tools_are_read_or_rejected(tmp_path: Path, value: Any):
     for each in load(tmp_path, value):
         assert isinstance(each, (ToolSpec, Rejected, Ignored))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(min_size=1).filter(str.strip), st.text(), st.text(min_size=1) | st.none())
 def test_name_description_and_domain_come_back_as_written(tmp_path: Path, name: str, words: str, domain: str | None):
     assert load(tmp_path, [{"name": name, "description": words, "domain": domain}]) == [

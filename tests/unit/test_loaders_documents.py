@@ -408,6 +408,7 @@ def test_real_corpora_are_read_whole(data: Path, path: str, count: int):
     assert len({each.id for each in documents(found)}) == count
 
 
+@settings(deadline=None)
 @given(st.text())
 @example("---\n? [a]\n: 1\n---\n")
 @example("---\n- &a [*a]\n---\n")
@@ -424,7 +425,7 @@ def test_front_matter_is_read_or_refused(text: str):
         assert source.endswith(body)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=200), st.sampled_from(["a.md", "a.txt", "a.html", "a.jsonl"]))
 @example(b"<div>" * 300, "a.html")
 @example(b"<![foo", "a.html")
@@ -438,7 +439,7 @@ def test_random_bytes_are_a_document_or_a_refusal(tmp_path: Path, content: bytes
 NAMES = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=8).filter(str.strip)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     NAMES,
     st.text(),

@@ -185,6 +185,7 @@ def test_a_long_document_is_not_held_in_memory(tmp_path: Path):
     assert peak < 10 * 2**20
 
 
+@settings(deadline=None)
 @given(st.lists(JSON_VALUES, max_size=5), st.sampled_from([None, 0, 3]), st.integers(1, 40), st.booleans())
 def test_splitting_gives_back_the_elements_whatever_the_chunks(
     values: list[object], indent: int | None, chunk: int, ascii_only: bool
@@ -203,6 +204,7 @@ def test_splitting_gives_back_the_elements_whatever_the_chunks(
         )
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), JSON_VALUES, max_size=5), st.integers(1, 40))
 def test_splitting_gives_back_the_members_of_an_object(members: dict[str, object], chunk: int):
     raw = json.dumps(members).encode()
@@ -212,7 +214,7 @@ def test_splitting_gives_back_the_members_of_an_object(members: dict[str, object
     assert {item.key: parse(item.raw or b"") for item in items} == members
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.binary(max_size=200) | st.text('{}[]",:\\ \n1a', max_size=60).map(str.encode),
     st.sampled_from(["f.json", "f.jsonl", "f.json.gz"]),
@@ -225,6 +227,7 @@ def test_random_bytes_never_raise(tmp_path: Path, content: bytes, name: str):
         assert isinstance(found, (JsonRecord, Rejected))
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200), st.integers(1, 30))
 def test_lines_are_those_of_the_bytes_but_for_the_long_ones(content: bytes, limit: int):
     found = list(lines(io.BytesIO(content), limit))

@@ -329,7 +329,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(VALUES, min_size=1, max_size=3))
 def test_whatever_the_types_records_are_read_or_rejected(tmp_path: Path, values: list[Any]):
     good = run(stage(1, call("a")))
@@ -339,7 +339,7 @@ def test_whatever_the_types_records_are_read_or_rejected(tmp_path: Path, values:
 
 
 @given(st.lists(st.text(min_size=1).filter(str.strip), max_size=8), st.booleans(), st.text().filter(str.strip))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_names_verdict_and_words_come_back_as_written(tmp_path: Path, names: list[str], passed: bool, request_: str):
     log = run({"stage_id": 1, "user_query": request_, "passed": passed, "tool_calls_detail": list(map(call, names))})
     found = only(load(tmp_path, log))

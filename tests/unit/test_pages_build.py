@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphstore.models import Fact, PageRef, StoredDocument
@@ -124,6 +124,7 @@ def test_the_index_lists_pages_by_type_those_of_most_documents_first():
     ]
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
 def test_no_name_breaks_out_of_its_line_or_its_front_matter(name: str):
     page = build_page(named("e", name, name, [[name], [name]]), [said("a", (name, name), title=name), said("b")])

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from urllib.parse import unquote
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from graphstore.pages.paths import document_path, document_paths, link, page_path
@@ -32,6 +32,7 @@ def is_safe(path: str) -> bool:
     )
 
 
+@settings(deadline=None)
 @given(WORDS, st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
 @example("../../etc/x", "e")
 @example("C++", "e")
@@ -45,6 +46,7 @@ def test_a_page_stays_in_its_folder_under_a_safe_name(name: str, entity_id: str)
     assert path == path.casefold()
 
 
+@settings(deadline=None)
 @given(PATHS)
 @example("../../etc/x")
 @example("C:\\Windows\\x.md")
@@ -58,6 +60,7 @@ def test_a_document_stays_in_its_folder_under_a_safe_name(path: str):
     assert is_safe(document_path(path))
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4), PATHS, max_size=8))
 @example({"1": "a.md", "2": "A.md", "3": "a", "4": "a.MD", "5": "b.md/c", "6": "b", "7": "../a.md", "8": "/a.md"})
 @example({"1": "é.md", "2": "e\u0301.md"})
@@ -76,6 +79,7 @@ def test_a_plain_path_keeps_its_name(path: str):
     assert document_path(path) == f"documents/{path}"
 
 
+@settings(deadline=None)
 @given(PATHS, PATHS)
 def test_a_link_leads_to_its_target(one: str, other: str):
     source, target = document_path(one), document_path(other)
