@@ -7,11 +7,13 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
 from graphstore.models import Because, Via
 from graphstore.retrieval.tool_signals import DAMPING, Evidence, Scores, Signal, past, walk
 
 _MOST = 5
+_MOST_REQUESTS = 3
 _LEAST_SHARE = 0.005
 _DECIMALS = 4
 
@@ -32,16 +34,24 @@ def because(evidence: Evidence, tool: int, parts: Mapping[Signal, Scores]) -> tu
         shares[via, source] += share * float(parts[past][tool]) / total
     for via, source, share in _walk_shares(evidence, tool):
         shares[via, source] += share * float(parts[walk][tool]) / total
-    ranked = sorted(shares.items(), key=lambda item: (-round(item[1], _DECIMALS), item[0]))
-    return tuple(_reason(evidence, *key, share) for key, share in ranked[:_MOST] if share >= _LEAST_SHARE)
+    large = ((key, share) for key, share in shares.items() if share >= _LEAST_SHARE)
+    ranked = sorted(large, key=lambda item: (-round(item[1], _DECIMALS), item[0]))
+    return tuple(_reason(evidence, *key, share) for key, share in _varied(ranked))
+
+
+def _varied(ranked: list[tuple[tuple[Via, int], float]]) -> list[tuple[tuple[Via, int], float]]:
+    """The first reasons, past requests only up to their number: many alike would hide the transitions."""
+    requests = [item for item in ranked if item[0][0] == "PAST"][_MOST_REQUESTS:]
+    return [item for item in ranked if item not in requests][:_MOST]
 
 
 def _past_shares(evidence: Evidence, tool: int) -> Iterator[tuple[Via, int, float]]:
     stages, votes = evidence.nearest
-    votes = votes * evidence.snapshot.usage[stages][:, [tool]].toarray().ravel()
-    if votes.any():
-        for stage, share in zip(stages, votes / votes.sum(), strict=True):
-            yield "PAST", int(stage), float(share)
+    voters, usage = _column(evidence.voters, tool)
+    shares = votes[voters] * usage
+    if shares.any():
+        for voter, share in zip(voters, shares / shares.sum(), strict=True):
+            yield "PAST", int(stages[voter]), float(share)
 
 
 def _walk_shares(evidence: Evidence, tool: int) -> Iterator[tuple[Via, int, float]]:
@@ -50,18 +60,22 @@ def _walk_shares(evidence: Evidence, tool: int) -> Iterator[tuple[Via, int, floa
     n = len(evidence.snapshot.tools)
     if not visits[tool]:
         return
-    columns: tuple[tuple[Via, sp.csr_array], ...] = (
-        ("NEXT", graph.forward),
-        ("PREVIOUS", graph.backward),
-        ("SIMILAR", graph.similar),
+    incoming: tuple[tuple[Via, sp.csc_array, Scores], ...] = (
+        ("NEXT", graph.forward, visits[:n]),
+        ("PREVIOUS", graph.backward, visits[:n]),
+        ("SIMILAR", graph.similar, visits[:n]),
+        ("PAST", graph.solving, visits[n:]),
     )
-    for via, part in columns:
-        flow = DAMPING * part[:, [tool]].toarray().ravel() * visits[:n] / visits[tool]
-        for source in np.flatnonzero(flow):
-            yield via, int(source), float(flow[source])
-    solved = DAMPING * graph.transition[n:, [tool]].toarray().ravel() * visits[n:] / visits[tool]
-    for stage in np.flatnonzero(solved):
-        yield "PAST", int(stage), float(solved[stage])
+    for via, part, visited in incoming:
+        sources, probabilities = _column(part, tool)
+        for source, flow in zip(sources, DAMPING * probabilities * visited[sources] / visits[tool], strict=True):
+            yield via, int(source), float(flow)
+
+
+def _column(matrix: sp.csc_array, column: int) -> tuple[NDArray[np.int32], Scores]:
+    # scipy's own indexing builds a matrix for it, which takes a hundred times as long
+    span = slice(matrix.indptr[column], matrix.indptr[column + 1])
+    return matrix.indices[span], np.asarray(matrix.data[span], dtype=np.float64)
 
 
 def _reason(evidence: Evidence, via: Via, source: int, share: float) -> Because:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from graphstore.retrieval.ppr import top
@@ -70,6 +71,11 @@ class Evidence:
         return stages, np.exp((best - best.max(initial=-1.0)) / TEMPERATURE)
 
     @cached_property
+    def voters(self) -> sp.csc_array:
+        """Which tools the nearest past stages used, and how much. *Shape:* ``(nearest, n)``"""
+        return sp.csc_array(self.snapshot.usage[self.nearest[0]])
+
+    @cached_property
     def visits(self) -> Scores:
         """Personalised PageRank over tools and stages, zeros without any seed. *Shape:* ``(n + s,)``"""
         n = len(self.snapshot.tools)
@@ -105,8 +111,7 @@ def hybrid(evidence: Evidence) -> Scores:
 
 def past(evidence: Evidence) -> Scores:
     """Votes of the nearest past requests for the tools that solved them. *Shape:* ``(n,)``, in [0, 1]"""
-    stages, votes = evidence.nearest
-    return scaled(np.asarray(evidence.snapshot.usage[stages].T @ votes))
+    return scaled(np.asarray(evidence.voters.T @ evidence.nearest[1]))
 
 
 def experience(evidence: Evidence) -> Scores:

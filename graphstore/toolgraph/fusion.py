@@ -27,16 +27,20 @@ KAPPA = 10.0
 class FusedGraph:
     """The walk, whole and by its parts; nodes are the n tools, then the s stages.
 
+    The parts are stored by column, to read what leads into a tool.
+
     :param transition: Row-stochastic P. *Shape:* ``(n + s, n + s)``
     :param forward: Share of P that follows NEXT. *Shape:* ``(n, n)``, likewise the next two.
     :param backward: Share of P that follows NEXT backwards.
     :param similar: Share of P that follows SIMILAR.
+    :param solving: P from stages to the tools that solved them. *Shape:* ``(s, n)``
     """
 
     transition: sp.csr_array
-    forward: sp.csr_array
-    backward: sp.csr_array
-    similar: sp.csr_array
+    forward: sp.csc_array
+    backward: sp.csc_array
+    similar: sp.csc_array
+    solving: sp.csc_array
 
 
 def fuse(following: sp.csr_array, similar: sp.csr_array, usage: sp.csr_array, *, kappa: float = KAPPA) -> FusedGraph:
@@ -57,8 +61,11 @@ def fuse(following: sp.csr_array, similar: sp.csr_array, usage: sp.csr_array, *,
     history = _share_of_history(weight, np.sum(parts, axis=0) > 0, _has_row(semantic) > 0, kappa)
     forward, backward, solved = (_scaled(part, history / present) for part in (forward, backward, solved))
     semantic = _scaled(semantic, 1.0 - history)
-    blocks = [[forward + backward + semantic, solved], [row_normalised(usage), None]]
-    return FusedGraph(sp.csr_array(sp.block_array(blocks, format="csr")), forward, backward, semantic)
+    solving = row_normalised(usage)
+    transition = sp.block_array([[forward + backward + semantic, solved], [solving, None]], format="csr")
+    return FusedGraph(
+        sp.csr_array(transition), *(sp.csc_array(part) for part in (forward, backward, semantic, solving))
+    )
 
 
 def row_normalised(matrix: sp.csr_array) -> sp.csr_array:
