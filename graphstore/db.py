@@ -257,30 +257,6 @@ class Database:
                 yield session
 
 
-def server_answers(uri: str, auth: tuple[str, str] | None, *, timeout: float = 5.0) -> bool:
-    """Whether a server at ``uri`` accepts ``auth``; ``False`` while nothing listens there.
-
-    :raises AuthError: it answers and refuses the credentials.
-    """
-    try:
-        Database.open(uri, auth, timeout=timeout).close()
-    except AuthError:
-        raise
-    except ConnectError:
-        return False
-    return True
-
-
-def change_password(uri: str, user: str, old: str, new: str) -> None:
-    """Replace a user's password, as a fresh server demands before anything else.
-
-    :raises AuthError: ``old`` is wrong.
-    """
-    statement = queries.load("maintain/change_password").text
-    with _translated(uri), neo4j.GraphDatabase.driver(uri, auth=(user, old)) as driver:
-        driver.execute_query(statement, {"old": old, "new": new}, database_="system")
-
-
 def _fetch(tx: neo4j.ManagedTransaction, text: str, params: Mapping[str, Any]) -> list[Row]:
     return [dict(record) for record in tx.run(text, dict(params))]
 
