@@ -11,28 +11,26 @@ from graphstore.corpusmap.evidence import (
     blocks,
     compare,
     context_score,
-    is_partial,
     part_evidence,
     parts,
     total,
 )
 from graphstore.corpusmap.keys import is_word, numbers
 from graphstore.corpusmap.registry import Registry
-from graphstore.corpusmap.types import PERSON
+from graphstore.corpusmap.types import PERSON, PLACE
 
 _CONTEXT_DOCUMENTS = 40
+_NO_NAMES: frozenset[str] = frozenset()
 Edge = tuple[float, str]
 
 
 def shared_context(registry: Registry, a: Iterable[str], b: Iterable[str], without: frozenset[str]) -> float:
     """Context between two groups of documents: names they share besides those compared, and their folders."""
     docs_a, docs_b = sorted(a)[:_CONTEXT_DOCUMENTS], sorted(b)[:_CONTEXT_DOCUMENTS]
-    if set(docs_a) & set(docs_b):
-        return context_score(3, False)
-    names_a = frozenset().union(*(registry.entries[document].context for document in docs_a)) - without
-    names_b = frozenset().union(*(registry.entries[document].context for document in docs_b)) - without
+    names_a = _NO_NAMES.union(*(registry.entries[document].context for document in docs_a)) - without
+    names_b = _NO_NAMES.union(*(registry.entries[document].context for document in docs_b)) - without
     folders_a, folders_b = ({registry.entries[d].folder for d in docs} for docs in (docs_a, docs_b))
-    return context_score(len(names_a & names_b), bool(folders_a & folders_b - {""}))
+    return context_score(names_a, names_b, bool(folders_a & folders_b - {""}))
 
 
 def edges_of(registry: Registry, key: str) -> dict[str, Edge]:
@@ -40,8 +38,8 @@ def edges_of(registry: Registry, key: str) -> dict[str, Edge]:
     found = _alias_edges(registry, key)
     if key not in registry.key_docs:
         return found
-    for other, evidence in _rivals(registry, key):
-        if other in found:
+    for other, evidence in _rivals(registry, key).items():
+        if other in found or (evidence.apart and registry.key_docs.at(key) & registry.key_docs.at(other)):
             continue
         if evidence.unique and not (_alone(registry, key, other) and _alone(registry, other, key)):
             continue
@@ -60,6 +58,8 @@ def _alias_edges(registry: Registry, key: str) -> dict[str, Edge]:
             continue  # two long names for one acronym: only inside the documents that say which
         if is_word(short) and registry.kind(short) == PERSON and registry.kind(key, other) == PERSON:
             continue  # "also known as Eduardo" does not claim every Eduardo
+        if is_word(short) and registry.kind(short) == PLACE:
+            continue
         if _both_titles(registry, key, other):
             continue
         found[other] = (1.0, "the text states it")
@@ -71,31 +71,53 @@ def _both_titles(registry: Registry, a: str, b: str) -> bool:
     return titles and "project" not in (registry.kind(a), registry.kind(b))
 
 
-def _rivals(registry: Registry, key: str) -> list[tuple[str, Evidence]]:
+def _rivals(registry: Registry, key: str) -> dict[str, Evidence]:
     """Every key for which there is any evidence, sorted."""
-    kind = registry.kind(key)
+    found = registry.rivals.get(key)
+    if found is None:
+        found = registry.rivals[key] = dict(
+            sorted({**_long_rivals(registry, key), **_part_rivals(registry, key)}.items())
+        )
+    return found
+
+
+def _long_rivals(registry: Registry, key: str) -> dict[str, Evidence]:
+    kind, titled = registry.kind(key), registry.names_a_document(key)
     found: dict[str, Evidence] = {}
     for block in blocks(key):
         for other in registry.block_keys.at(block):
-            if other != key and not registry.names_a_document(key) * registry.names_a_document(other):
-                evidence = compare(key, other, kind, registry.kind(other))
-                if evidence:
-                    found[other] = evidence
-    if is_word(key):
-        longer = ((other, part_evidence(key, other, registry.kind(other))) for other in registry.part_keys.at(key))
-    else:
-        words = {part for part in parts(key) if part in registry.key_docs and is_word(part)}
-        longer = ((word, part_evidence(word, key, kind)) for word in words)
-    for other, evidence in longer:
-        word = key if is_word(key) else other
-        if evidence and not is_partial(word, registry.kind(word)) and not registry.names_a_document(word):
-            found.setdefault(other, evidence)
-    return sorted(found.items())
+            if other == key or other in found or (titled and registry.names_a_document(other)):
+                continue
+            if evidence := compare(key, other, kind, registry.kind(other)):
+                found[other] = evidence
+    return found
+
+
+def _part_rivals(registry: Registry, key: str) -> dict[str, Evidence]:
+    """Acronyms and first words of organisations; surnames are decided document by document."""
+    pairs = (
+        [(key, other, other) for other in registry.part_keys.at(key)]
+        if is_word(key)
+        else [(part, key, part) for part in parts(key) if part in registry.key_docs and is_word(part)]
+    )
+    found: dict[str, Evidence] = {}
+    for word, long, other in pairs:
+        kinds = registry.kind(word), registry.kind(long)
+        if PERSON in kinds or PLACE in kinds or registry.names_a_document(word):
+            continue
+        evidence = part_evidence(word, long, kinds[1])
+        if evidence and (evidence.reason != "acronym" or _is_acronym(registry, word)):
+            found[other] = evidence
+    return found
+
+
+def _is_acronym(registry: Registry, word: str) -> bool:
+    return all(form.isupper() for form, count in registry.surfaces[word].items() if count > 0)
 
 
 def _alone(registry: Registry, key: str, other: str) -> bool:
     """Whether no third name has as good a claim on ``key`` as ``other`` has."""
-    rivals = dict(_rivals(registry, key))
+    rivals = _rivals(registry, key)
     score = rivals[other].score
     return not any(
         evidence.score >= score and rival != other and not _same(registry, rival, other)

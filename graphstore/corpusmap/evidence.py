@@ -5,13 +5,15 @@ Scores are on the scale on which an equal full name is 1; what reaches .8 with i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
 from graphstore.corpusmap.keys import is_han, is_word, numbers, without_legal_form
-from graphstore.corpusmap.types import CODE, EMAIL, ORGANISATION, PERSON, TOPIC
+from graphstore.corpusmap.types import CODE, EMAIL, ORGANISATION, PERSON, PLACE, TOPIC
+from graphstore.corpusmap.words import NOBILITY
 
 THRESHOLD = 0.8
 """What evidence and context must reach in an open corpus."""
@@ -19,16 +21,22 @@ THRESHOLD = 0.8
 MARGIN = 0.15
 """Candidates closer than this cannot be told apart."""
 
+_LONG = 8
 _VOWELS = str.maketrans("", "", "aeiouyáéíóúäöüàèìòùâêîôûhj ")
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A score in [0, 1], its reason, and whether it holds only while nothing else competes."""
+    """A score in [0, 1] and its reason.
+
+    :param unique: Whether it holds only while no third name has as good a claim.
+    :param apart: Whether one document that holds both names says that they are two things.
+    """
 
     score: float
     reason: str
     unique: bool = False
+    apart: bool = False
 
 
 def compare(a: str, b: str, kind_a: str, kind_b: str) -> Evidence | None:
@@ -41,12 +49,13 @@ def compare(a: str, b: str, kind_a: str, kind_b: str) -> Evidence | None:
     words_a, words_b = a.split(" "), b.split(" ")
     if len(words_a) > 1 and sorted(words_a) == sorted(words_b):
         return Evidence(0.9, "the same words in another order")
-    person = PERSON in (kind_a, kind_b)
-    if person and min(len(words_a), len(words_b)) > 1:
-        return _persons(words_a, words_b) or _one_edit(a, b)
+    if kind_a == kind_b == PERSON:
+        return (_persons(words_a, words_b) or _one_edit(a, b)) if min(len(words_a), len(words_b)) > 1 else None
+    if PERSON in (kind_a, kind_b):
+        return None
     if ORGANISATION in (kind_a, kind_b) and without_legal_form(a) == without_legal_form(b):
         return Evidence(0.85, "the same name but for the legal form", unique=True)
-    return _one_edit(a, b) if not person else None
+    return _one_edit(a, b)
 
 
 def _compatible(a: str, b: str) -> bool:
@@ -56,7 +65,7 @@ def _compatible(a: str, b: str) -> bool:
 
 
 def _persons(a: list[str], b: list[str]) -> Evidence | None:
-    if a[-1] != b[-1]:
+    if a[-1] != b[-1] or a[0] in NOBILITY or b[0] in NOBILITY:
         return None
     short, long = sorted((a, b), key=len)
     if short[0] == long[0] and len(short) == 2 and len(long) == 3:
@@ -72,50 +81,56 @@ def _persons(a: list[str], b: list[str]) -> Evidence | None:
 
 
 def _one_edit(a: str, b: str) -> Evidence | None:
-    if min(len(a), len(b)) >= 8 and a[0] == b[0] and Levenshtein.distance(a, b, score_cutoff=1) == 1:
-        return Evidence(0.75, "one letter differs", unique=True)
+    if min(len(a), len(b)) >= _LONG and a[0] == b[0] and Levenshtein.distance(a, b, score_cutoff=1) == 1:
+        return Evidence(0.75, "one letter differs", unique=True, apart=True)
     return None
 
 
-def blocks(key: str) -> Iterator[str]:
+@lru_cache(maxsize=1 << 18)
+def blocks(key: str) -> tuple[str, ...]:
     """Keys of the blocks that hold every name with which :func:`compare` may find evidence."""
     words = key.split(" ")
+    found: list[str] = []
     if len(words) > 1:
-        yield "s:" + " ".join(sorted(words))
-        yield f"p:{words[0][0]} {words[-1]}"
-        bare = without_legal_form(key)
-        yield "g:" + bare
-    if len(key) >= 8 and len(skeleton := key.translate(_VOWELS)) >= 4:
-        yield "k:" + skeleton
+        found += ["s:" + " ".join(sorted(words)), f"p:{words[0][0]} {words[-1]}", "g:" + without_legal_form(key)]
+    if len(key) >= _LONG and len(skeleton := key.translate(_VOWELS)) >= _LONG // 2:
+        found.append("k:" + skeleton)
+    return tuple(found)
 
 
-def parts(key: str) -> Iterator[str]:
-    """The single words by which a name of several words may be called: first, last, initials."""
+@lru_cache(maxsize=1 << 18)
+def parts(key: str) -> tuple[str, ...]:
+    """The single words by which a name of several words may be called: first, last, initials; each once."""
     words = key.split(" ")
-    if len(words) > 1:
-        yield words[0]
-        yield words[-1]
-        yield "".join(word[0] for word in words)
-        yield "".join(word[0] for word in words if word not in ("of", "the", "and", "for", "de"))
+    if len(words) < 2:
+        return ()
+    every = "".join(word[0] for word in words)
+    content = "".join(word[0] for word in words if word not in ("of", "the", "and", "for", "de"))
+    return tuple(dict.fromkeys((words[0], words[-1], every, content)))
 
 
 def part_evidence(word: str, key: str, kind: str) -> Evidence | None:
     """Evidence that one word stands for a longer name: surname, acronym, an organisation's first word."""
-    words = key.split(" ")
+    first, _, rest = key.partition(" ")
     if kind == PERSON:
-        if words[-1] == word:
+        if rest.endswith(word) and rest.rsplit(" ", 1)[-1] == word:
             return Evidence(0.65, "surname only", unique=True)
-        return Evidence(0.5, "first name only", unique=True) if words[0] == word else None
-    if 2 <= len(word) <= 8 and word in {*parts(key)} - {words[0], words[-1]}:
+        return Evidence(0.5, "first name only", unique=True) if first == word else None
+    if word == first:
+        return Evidence(0.6, "an organisation's first word", unique=True) if kind == ORGANISATION else None
+    if 2 <= len(word) <= 8 and kind != PLACE and rest.rsplit(" ", 1)[-1] != word and word in parts(key):
         return Evidence(0.75, "acronym", unique=True)
-    if kind == ORGANISATION and words[0] == word:
-        return Evidence(0.6, "an organisation's first word", unique=True)
     return None
 
 
-def context_score(shared: int, same_folder: bool) -> float:
-    """Context in [0, 1]; .5 says nothing either way. Shared other names and a shared folder speak for one thing."""
-    return 0.5 + 0.1 * min(shared, 3) + (0.05 if same_folder else 0.0)
+def context_score(a: frozenset[str], b: frozenset[str], same_folder: bool) -> float:
+    """Context in [0, 1]; .5 says nothing either way.
+
+    Half the cosine between the names that both sides hold: a name that stands in many documents shares some with
+    everyone, which must not count. A shared folder adds .05.
+    """
+    cosine = len(a & b) / math.sqrt(len(a) * len(b)) if a and b else 0.0
+    return 0.5 + min(0.5 * cosine, 0.3) + (0.05 if same_folder else 0.0)
 
 
 def total(evidence: Evidence, context: float) -> float:

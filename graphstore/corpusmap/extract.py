@@ -203,9 +203,9 @@ class _Document:
         return sorted(found, key=lambda stated: (stated.a, stated.b, stated.acronym))
 
     def _whole(self, span: tuple[int, int]) -> str:
-        # Where a recognised name ends at the same place, the name is what the alias is about.
+        # A project's name may begin before the pattern did, or the pattern before the project's name.
         for name in self.names:
-            if name.end + self.shift == span[1]:
+            if name.type == PROJECT and name.end + self.shift == span[1]:
                 return name.text
         return " ".join(self.text[span[0] : span[1]].split())
 

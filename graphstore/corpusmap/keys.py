@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from graphstore.corpusmap.words import ARTICLES, COMMON, LEGAL_FORMS, TITLES
 from graphstore.names import normalise
@@ -10,12 +11,14 @@ from graphstore.names import normalise
 _PARENTHESIS = re.compile(r"^(?P<base>.*\S)\s*[(（](?P<inner>[^()（）]+)[)）]\s*$", re.DOTALL)
 _DATE_LIKE = re.compile(r"^[\d\s./:年月日-]+$")
 _REPLY = re.compile(r"^(?:(?:re|fwd?|aw|wg)\s*:\s*)+", re.IGNORECASE)
+_ROMAN = re.compile(r" ((?=[ivx])x{0,3}(?:i[xv]|v?i{0,3}))(?=$| of | the )")
 _DIGIT = re.compile(r"\d")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _HAN_PROJECT = re.compile(r"^(?:项目\s*([^\W\d_\u3400-\u9fff]\S*)|([^\W\d_\u3400-\u9fff]\S*?)\s*项目)$")
 _TITLE_TOKENS = 12
 
 
+@lru_cache(maxsize=1 << 18)
 def name_key(name: str) -> str:
     """The exact key of a name: normalised, without leading article, leading titles and possessive ending.
 
@@ -82,8 +85,8 @@ def is_word(key: str) -> bool:
 
 
 def numbers(key: str) -> tuple[str, ...]:
-    """The parts of a key that hold digits; two names that differ in them are two things."""
-    return tuple(token for token in key.split(" ") if _DIGIT.search(token))
+    """The parts of a key that hold digits, and Roman numerals; two names that differ in them are two things."""
+    return tuple(token for token in key.split(" ") if _DIGIT.search(token)) + tuple(_ROMAN.findall(key))
 
 
 def without_legal_form(key: str) -> str:

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from graphstore.corpusmap.evidence import blocks, parts
+from graphstore.corpusmap.evidence import Evidence, blocks, parts
 from graphstore.corpusmap.extraction import LINE, PHRASE, Extraction
 from graphstore.corpusmap.keys import is_word, name_key, title_key
 from graphstore.corpusmap.locals import Local, Topic, local_entities
@@ -69,9 +69,11 @@ class Registry:
         self.votes: dict[str, Counter[str]] = {}
         self.block_keys = Index()
         self.part_keys = Index()
+        self.rivals: dict[str, dict[str, Evidence]] = {}
         self._touched: set[str] = set()
         self._dirty: set[str] = set()
         self._status: dict[str, int] = {}
+        self._kinds: dict[str, str] = {}
 
     # -- documents -----------------------------------------------------------------------------------------------
 
@@ -149,6 +151,7 @@ class Registry:
 
         :returns: Keys whose documents, votes or titles may have changed since the last call.
         """
+        self.rivals.clear()
         changed = self._touched
         for key in self._touched:
             status = self._status_of(key)
@@ -192,6 +195,7 @@ class Registry:
         self._touched.update(local.key for local in set(old) ^ set(found))
 
     def _count(self, local: Local, sign: int) -> None:
+        self._kinds.pop(local.key, None)
         surfaces = self.surfaces.setdefault(local.key, Counter())
         votes = self.votes.setdefault(local.key, Counter())
         for name in local.names:
@@ -205,9 +209,18 @@ class Registry:
                 index.add(name, key) if add else index.discard(name, key)
         if not add:
             del self.surfaces[key], self.votes[key]
+            self._kinds.pop(key, None)
 
     def kind(self, *keys: str) -> str:
         """The type that the documents of these keys vote for; a topic where no one says anything."""
+        if len(keys) == 1:
+            found = self._kinds.get(keys[0])
+            if found is None and keys[0] in self.votes:
+                found = self._kinds[keys[0]] = self._voted(keys)
+            return found or TOPIC
+        return self._voted(keys)
+
+    def _voted(self, keys: tuple[str, ...]) -> str:
         votes: Counter[str] = Counter()
         for key in keys:
             votes.update(self.votes.get(key) or {})

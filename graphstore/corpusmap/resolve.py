@@ -29,6 +29,11 @@ from graphstore.corpusmap.locals import Local
 from graphstore.corpusmap.registry import Index, Registry
 from graphstore.corpusmap.types import CODE, EMAIL, PERSON
 
+_WORD = 0.8
+"""Confidence in an equal name of one word."""
+
+_MOST_CONTEXT = 0.25
+
 
 @dataclass(frozen=True, slots=True)
 class Entity:
@@ -101,6 +106,7 @@ class _Outcome:
     confidence: float
     reason: str
     bearers: tuple[Bearer, ...]
+    joined: bool
 
 
 class Resolver:
@@ -128,12 +134,12 @@ class Resolver:
         """Decide everything that changed since the last call."""
         touched = self.registry.settle()
         keys = self._recluster(self._affected(touched))
-        stale = self._outcomes(keys, touched)
+        stale, moved = self._outcomes(keys, touched)
         changes = Changes()
         lost = [document for document in self.decisions if document not in self.registry.entries]
         for document in sorted(stale | set(lost)):
             self._decide(document, changes)
-        self._refresh_entities(keys, changes)
+        self._refresh_entities(moved, changes)
         return changes
 
     # -- clusters ------------------------------------------------------------------------------------------------
@@ -183,37 +189,36 @@ class Resolver:
 
     # -- outcomes ------------------------------------------------------------------------------------------------
 
-    def _outcomes(self, keys: set[str], touched: set[str]) -> set[str]:
+    def _outcomes(self, keys: set[str], touched: set[str]) -> tuple[set[str], set[str]]:
         """Decide each key as a whole.
 
-        :returns: Documents whose decisions may differ now.
+        :returns: Documents whose decisions may differ now, and keys whose entity may.
         """
         registry = self.registry
         stale: set[str] = set()
+        moved: set[str] = set()
         for key in keys:
             old = self._outcome.pop(key, None)
-            if key not in registry.key_docs:
-                stale.update(*(registry.key_docs.at(part) for part in parts(key)))
-                continue
-            new = self._outcome[key] = self._outcome_of(key)
-            if old != new or key in touched or len(new.bearers) > 1 or is_partial(key, registry.kind(key)):
+            if key in registry.key_docs:
+                new = self._outcome[key] = self._outcome_of(key)
+                if old == new and key not in touched:
+                    continue
                 stale |= registry.key_docs.at(key)
-            if old != new:
-                # Surnames and first names that may mean this person are looked at again.
-                stale.update(*(registry.key_docs.at(part) for part in parts(key)))
-        return stale
+            moved.add(key)
+            # Surnames and first names that may mean this person are looked at again.
+            stale.update(*(registry.key_docs.at(part) for part in parts(key)))
+        return stale, moved
 
     def _outcome_of(self, key: str) -> _Outcome:
         registry = self.registry
         cluster = self._cluster[key]
-        here = bearers(self._qualifiers(key))
-        if len(here) > 1 or self._has_homonyms(cluster):
-            return _Outcome(key, _certainty(key, registry.kind(key)), "equal name", tuple(here))
-        canonical = _canonical(cluster)
-        if key == canonical or len(cluster) == 1:
-            return _Outcome(canonical, _certainty(key, registry.kind(key)), "equal name", tuple(here))
+        here = tuple(bearers(self._qualifiers(key)))
+        joined = len(cluster) > 1
+        canonical = key if len(here) > 1 or self._has_homonyms(cluster) else _canonical(cluster)
+        if key == canonical:
+            return _Outcome(key, _certainty(key, registry.kind(key)), "equal name", here, joined)
         score, reason = max(edge for other, edge in self._edges[key].items() if other in cluster)
-        return _Outcome(canonical, score, reason, tuple(here))
+        return _Outcome(canonical, score, reason, here, joined)
 
     def _has_homonyms(self, cluster: frozenset[str]) -> bool:
         return any(len(bearers(self._qualifiers(key))) > 1 for key in cluster)
@@ -261,30 +266,48 @@ class Resolver:
         return _link(local, entity, outcome.confidence, outcome.reason, None)
 
     def _is_whole_name(self, key: str) -> bool:
-        return self.registry.names_a_document(key) or len(self._cluster[key]) > 1
+        return self.registry.names_a_document(key) or self._outcome[key].joined
 
     def _partial(self, document: str, local: Local) -> Decision:
         """A first name or surname that its document does not complete: only the one candidate that fits."""
+        surname, longer = self._candidates(document, local.key)
+        name, spans = local.names[0], local.spans
+        if not longer:
+            return self._lone(document, local)
+        if not surname:
+            return Unresolved(name, PERSON, spans, f"first name only: {longer} candidates, none sure")
+        (score, key), runner = surname[0], surname[1] if len(surname) > 1 else None
+        if score < THRESHOLD or (runner and score - runner[0] < MARGIN):
+            return Unresolved(name, PERSON, spans, f"surname only: {longer} candidates, none sure")
+        second = self._entity(runner[1], None) if runner else None
+        return _link(local, self._entity(key, None), score, "surname and context", second)
+
+    def _candidates(self, document: str, word: str) -> tuple[list[tuple[float, str]], int]:
+        """People whose surname this is, best first, and how many longer names hold the word at all.
+
+        A first name can never be enough, whatever the context, so its bearers are only counted.
+        """
         registry = self.registry
-        candidates: dict[str, tuple[float, str]] = {}
-        for key in sorted(registry.part_keys.at(local.key)):
-            evidence = part_evidence(local.key, key, registry.kind(key))
+        best: dict[str, float] = {}
+        longer: set[str] = set()
+        for key in registry.part_keys.at(word):
             outcome = self._outcome.get(key)
-            if evidence is None or outcome is None or registry.kind(key) != PERSON:
+            evidence = part_evidence(word, key, PERSON)
+            if outcome is None or evidence is None or registry.kind(key) != PERSON:
                 continue
-            score = self._fit(document, key, evidence) if len(outcome.bearers) < 2 else evidence.score
-            best = candidates.get(outcome.canonical, (0.0, ""))
-            candidates[outcome.canonical] = max(best, (score, evidence.reason))
-        ranked = sorted(candidates.items(), key=lambda item: (-item[1][0], item[0]))
-        if not ranked:
-            return Unresolved(local.names[0], PERSON, local.spans, "a first name or surname alone")
-        (key, (score, reason)), runner = ranked[0], ranked[1] if len(ranked) > 1 else None
-        if score < THRESHOLD or (runner and score - runner[1][0] < MARGIN):
-            return Unresolved(local.names[0], PERSON, local.spans, f"{reason}: {len(ranked)} candidates, none sure")
-        if len(self._outcome[key].bearers) > 1:
-            return Unresolved(local.names[0], PERSON, local.spans, f"{reason}: several people of that name")
-        second = self._entity(runner[0], None) if runner else None
-        return _link(local, self._entity(key, None), score, reason, second)
+            longer.add(outcome.canonical)
+            if evidence.score + _MOST_CONTEXT >= THRESHOLD and len(outcome.bearers) < 2:
+                best[outcome.canonical] = max(best.get(outcome.canonical, 0.0), self._fit(document, key, evidence))
+        return sorted(((score, key) for key, score in best.items()), key=lambda item: (-item[0], item[1])), len(longer)
+
+    def _lone(self, document: str, local: Local) -> Decision:
+        """A single name that is nowhere part of a longer one: one person as far as its documents share other names."""
+        registry = self.registry
+        others = registry.key_docs.at(local.key) - {document}
+        mine = registry.entries[document].context
+        if not others or any(mine & registry.entries[other].context for other in others):
+            return _link(local, self._entity(local.key, None), _WORD, "equal single name and context", None)
+        return Unresolved(local.names[0], PERSON, local.spans, "a first name or surname alone")
 
     def _fit(self, document: str, key: str, evidence: Evidence) -> float:
         others = self.registry.key_docs.at(key) - {document}
@@ -423,4 +446,4 @@ def _display(own: Counter[str], forms: Counter[str], canonical: str) -> str:
 
 def _certainty(key: str, kind: str) -> float:
     """Confidence in an equal name: full names and codes are sure, one word less so."""
-    return 1.0 if not is_word(key) or kind in (CODE, EMAIL) else 0.8
+    return 1.0 if not is_word(key) or kind in (CODE, EMAIL) else _WORD

@@ -14,7 +14,7 @@ import numpy as np
 
 from graphstore.corpusmap.dates import statement_date
 from graphstore.corpusmap.extraction import Extraction
-from graphstore.corpusmap.resolve import Changes, Decision, Link, Resolver, Unresolved
+from graphstore.corpusmap.resolve import Changes, Entity, Link, Resolver, Unresolved
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.corpusmap.types import TYPES
 from graphstore.records import SourceDocument
@@ -118,7 +118,10 @@ def decision_steps(resolver: Resolver, changes: Changes, texts: Mapping[str, Tex
 
     :param texts: Text of every document that has a new or changed decision and still exists.
     """
-    removed, links, opened, reopened = [], [], [], []
+    removed: list[Row] = []
+    links: list[Row] = []
+    opened: list[Row] = []
+    reopened: list[str] = []
     for document in sorted(changes.documents):
         new = resolver.decisions.get(document)
         if new is None:
@@ -134,9 +137,7 @@ def decision_steps(resolver: Resolver, changes: Changes, texts: Mapping[str, Tex
             reopened.append(document)
             opened.extend(_open_row(document, d, texts[document], sentences) for d in open_now)
         links.extend(
-            _link_row(document, d, texts[document], sentences, at)
-            for d in new
-            if isinstance(d, Link) and d not in old
+            _link_row(document, d, texts[document], sentences, at) for d in new if isinstance(d, Link) and d not in old
         )
     entities = [_entity_row(entity) for _, entity in sorted(changes.entities.items())]
     steps: list[tuple[str, str, Sequence[Any]]] = [
@@ -158,7 +159,7 @@ def type_rows() -> list[Row]:
     ]
 
 
-def _entity_row(entity: Any) -> Row:
+def _entity_row(entity: Entity) -> Row:
     return {
         "id": entity.id,
         "name": entity.name,
@@ -220,5 +221,3 @@ def _statements(spans: Iterable[tuple[int, int]], text: Text, sentences: list[tu
 
 def _cut(text: Text, span: tuple[int, int]) -> str:
     return text.text[span[0] : span[1]]
-
-

@@ -16,11 +16,11 @@ _LONGEST = 1_200
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Start and end of every sentence, in order, without surrounding blanks.
+    r"""Start and end of every sentence, in order, without surrounding blanks.
 
     A line break ends a sentence unless it merely wraps a long line of prose. Nothing longer than 1,200 characters.
 
-    >>> text = "Dr. Wu agreed. It ships on 3 May.\\n- 好的。完成！"
+    >>> text = "Dr. Wu agreed. It ships on 3 May.\n- 好的。完成！"
     >>> [text[a:b] for a, b in sentence_spans(text)]
     ['Dr. Wu agreed.', 'It ships on 3 May.', '- 好的。', '完成！']
     """

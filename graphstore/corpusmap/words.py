@@ -19,7 +19,7 @@ LOOSE = frozenset("and in for on at to with a an or from by as into or is les".s
 """Lower-case words that stand inside titles, but as often between two names."""
 
 FUNCTION = frozenset(
-    """i a about above according actually additionally after afterwards again all allows almost already also although
+    """starring featuring directed written produced based born filmed released set founded located i a about above according actually additionally after afterwards again all allows almost already also although
     am an and another any anyone anything approximately are as ask at attached based be because been before being
     below best between both bring but by call can check check clean close cluster confirm contact could create
     current currently dear despite did do does don done during each earlier either else ensure even every everyone
@@ -40,7 +40,7 @@ FUNCTION = frozenset(
 TIMES = frozenset(
     """monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january
     february march april may june july august september october november december jan feb mar apr jun jul aug sep
-    sept oct nov dec today tomorrow yesterday spring summer autumn winter q1 q2 q3 q4 h1 h2 am pm utc gmt cet cest""".split()  # noqa: SIM905
+    sept oct nov dec today tomorrow yesterday spring summer autumn winter q1 q2 q3 q4 h1 h2 am pm bc ad utc gmt cet cest""".split()  # noqa: SIM905
 )
 
 ROLES = frozenset(
@@ -58,7 +58,7 @@ ROLES = frozenset(
     requester resolution resolved response responsible result results review reviewer risk risks role root runbook
     schedule scope section sender severity sign signature source sponsor staff stage status step steps subject
     subtotal summary supplier suspect table task tasks team teams ticket tickets time timeline title to todo topic
-    topics total update updates user users vendor version victim warning week work workaround yes no attendance
+    topics total update updates user users vendor version parliament senate olympics victim warning week work workaround yes no attendance
     apologies appendix chapter decision-log effective expiry amendment annex clause terms term services service
     parties payment governing law notice termination confidentiality liability new old high low medium critical
     verification rollback prerequisites diagnosis symptoms contacts escalate monitoring alert alerts owner's symptom""".split()  # noqa: SIM905
@@ -66,7 +66,26 @@ ROLES = frozenset(
 """Words of forms, roles and headings."""
 
 LEGAL_FORMS = frozenset(
-    ["inc", "ltd", "llc", "plc", "gmbh", "ag", "corp", "corporation", "co", "company", "sa", "bv", "nv", "oy", "ab", "kg", "limited", "incorporated"]
+    [
+        "inc",
+        "ltd",
+        "llc",
+        "plc",
+        "gmbh",
+        "ag",
+        "corp",
+        "corporation",
+        "co",
+        "company",
+        "sa",
+        "bv",
+        "nv",
+        "oy",
+        "ab",
+        "kg",
+        "limited",
+        "incorporated",
+    ]
 )
 
 DEPARTMENTS = frozenset(
@@ -75,4 +94,9 @@ DEPARTMENTS = frozenset(
     communications infrastructure payroll risk strategy training""".split()  # noqa: SIM905
 ) | {"human resources", "customer support", "information security", "data platform", "customer success"}
 
-COMMON = FUNCTION | TIMES | ROLES
+NOBILITY = frozenset(
+    ["king", "queen", "prince", "princess", "duke", "duchess", "grand", "count", "countess", "baron", "baroness", "lord", "lady", "emperor", "empress", "pope", "saint", "earl", "viscount", "marquis", "margrave", "archduke", "archduchess", "bishop", "archbishop", "cardinal", "infante", "infanta", "tsar", "sultan"]
+)
+"""Ranks that belong to the name where they stand before it, and are no name alone."""
+
+COMMON = NOBILITY | FUNCTION | TIMES | ROLES

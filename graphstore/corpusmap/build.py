@@ -1,0 +1,97 @@
+"""The map of a store against the map that its documents give: what is missing or different is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from graphstore.corpusmap.resolve import Changes, Decision, Link, Resolver, Unresolved
+from graphstore.corpusmap.rows import Step, chunk_rows, decision_steps, type_rows
+from graphstore.corpusmap.stored import Progress, StoredResolver, read_documents
+from graphstore.corpusmap.update import optimistic
+from graphstore.db import Database
+
+if TYPE_CHECKING:
+    from graphstore.encoders import Encoder
+
+Row = dict[str, Any]
+
+
+def build_map(db: Database, encoder: Encoder, *, progress: Progress | None = None) -> int:
+    """How many documents were decided otherwise than stored; afterwards the map is that of its documents.
+
+    Extractions of another version are made again, chunks that are missing are encoded.
+    """
+    state = StoredResolver(db, progress)
+    state.sync()
+    _write_chunks(db, encoder, list(state.resolver.decisions))
+    count = 0
+
+    def steps(state: StoredResolver) -> list[Step]:
+        nonlocal count
+        changes = _differences(db, state.resolver)
+        count = len(changes.documents)
+        again = [{"id": name, "extracted": made.to_json()} for name, made in sorted(state.extracted_again.items())]
+        wanted = [document for document in changes.documents if document in state.resolver.decisions]
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        made = decision_steps(state.resolver, changes, state.texts(wanted), at)
+        kept: list[Step] = [("load/corpus_extractions", {"rows": again})] if again else []
+        return [("load/corpus_types", {"rows": type_rows()}), *kept, *made] if made or kept else []
+
+    optimistic(state, steps)
+    return count
+
+
+def _write_chunks(db: Database, encoder: Encoder, ids: Sequence[str]) -> None:
+    rows = db.read("retrieve/corpus_registry_unchunked", ids=list(ids))
+    if missing := [row["id"] for row in rows]:
+        db.write(("load/corpus_chunks", {"rows": chunk_rows(read_documents(db, missing), encoder)}))
+
+
+def _differences(db: Database, resolver: Resolver) -> Changes:
+    """What must change in the store, as if the stored decisions had been the resolver's before."""
+    changes = Changes()
+    for row in db.read("retrieve/corpus_registry_links"):
+        document = row["document"]
+        should = {_signature(decision): decision for decision in resolver.decisions.get(document, ())}
+        stored = [_link_signature(link) for link in row["links"]] + [("open", *opened) for opened in row["opened"]]
+        if set(stored) != set(should):
+            changes.documents[document] = tuple(should.get(mark) or _stale(mark) for mark in stored)
+    stored_entities = {row["id"]: row for row in db.read("retrieve/corpus_registry_entities")}
+    changes.removed = stored_entities.keys() - resolver.entities.keys()
+    for entity in resolver.entities.values():
+        known = stored_entities.get(entity.id)
+        if known is None or _entity_row(known) != (entity.name, entity.key, entity.kind, entity.aliases, entity.documents):
+            changes.entities[entity.id] = entity
+    return changes
+
+
+def _entity_row(row: Row) -> tuple[Any, ...]:
+    return row["name"], row["key"], row["type"], tuple(row["aliases"] or ()), row["documents"]
+
+
+def _signature(decision: Decision) -> tuple[Any, ...]:
+    if isinstance(decision, Unresolved):
+        return ("open", decision.name, decision.reason, decision.kind)
+    return (
+        decision.entity,
+        decision.confidence,
+        decision.decision,
+        decision.reason,
+        decision.runner_up,
+        decision.names,
+        decision.own,
+    )
+
+
+def _link_signature(link: list[Any]) -> tuple[Any, ...]:
+    entity, confidence, decision, reason, runner_up, names, own = link
+    return entity, confidence, decision, reason, runner_up, tuple(names or ()), own
+
+
+def _stale(mark: tuple[Any, ...]) -> Decision:
+    """A stored decision that is to go: only its entity, or its name, matters."""
+    if mark[0] == "open":
+        return Unresolved(mark[1], mark[3], (), mark[2])
+    return Link(mark[0], (), (), False, 0.0, "", "", None)

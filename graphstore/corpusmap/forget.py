@@ -1,0 +1,45 @@
+"""Taking documents out, with everything that they alone support."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from graphstore.corpusmap.rows import Step
+from graphstore.corpusmap.stored import Progress, StoredResolver
+from graphstore.corpusmap.update import optimistic, settled_steps
+from graphstore.db import Database
+from graphstore.errors import NotFound
+
+if TYPE_CHECKING:
+    from graphstore.encoders import Encoder
+
+
+def forget(db: Database, encoder: Encoder, documents: Sequence[str], *, progress: Progress | None = None) -> list[str]:
+    """Ids of the documents that were taken out, with their chunks, links, statements and emptied entities.
+
+    What other documents support stays; names whose decision rested on these documents are decided again.
+
+    :param documents: Ids or paths.
+    :raises NotFound: one of them is not in the store; nothing was taken out.
+    """
+    wanted = list(dict.fromkeys(documents))
+    rows = db.read("retrieve/corpus_registry_named", names=wanted)
+    missing = [name for name in wanted if name not in {row["name"] for row in rows}]
+    if missing:
+        raise NotFound(f"no document {missing[0]!r} in the store; nothing was taken out")
+    exact = {row["name"] for row in rows if row["id"] == row["name"]}
+    ids = sorted({row["id"] for row in rows if row["name"] not in exact or row["id"] == row["name"]})
+
+    def steps(state: StoredResolver) -> list[Step]:
+        for document in ids:
+            if document in state.resolver.registry.entries:
+                state.drop(document)
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        return [("maintain/forget_documents", {"ids": ids}), *settled_steps(state, (), at)]
+
+    optimistic(StoredResolver(db, progress), steps)
+    if progress:
+        progress("documents forgotten", len(ids), len(ids))
+    return ids

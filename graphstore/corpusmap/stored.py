@@ -1,0 +1,127 @@
+"""The resolver of a store: read from what is stored, brought up to date, and never ahead of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+from graphstore.corpusmap.extract import extract
+from graphstore.corpusmap.extraction import Extraction, from_json
+from graphstore.corpusmap.resolve import Resolver
+from graphstore.corpusmap.rows import Text, text_of
+from graphstore.db import Database
+from graphstore.records import SourceDocument
+
+Progress = Callable[[str, int, int | None], None]
+
+_READ = 1_000
+
+
+def folder_of(path: str) -> str:
+    """The folder part of a path; empty at the top."""
+    return path.rpartition("/")[0]
+
+
+class StoredResolver:
+    """A resolver whose decisions equal those in the store at a known ``graph_version``."""
+
+    def __init__(self, db: Database, progress: Progress | None = None) -> None:
+        self.db = db
+        self.resolver = Resolver()
+        self.version = -1
+        self.extracted_again: dict[str, Extraction] = {}
+        self._progress = progress
+        self._hashes: dict[str, tuple[str, str]] = {}
+
+    def sync(self) -> None:
+        """Take over what the store holds now: only documents that differ are read.
+
+        Decisions are a function of the set of documents, so what another writer decided meanwhile is decided here
+        alike, and what was computed here but not written is taken back.
+        """
+        while True:
+            version = self.db.graph_version()
+            rows = self.db.read("retrieve/corpus_registry_hashes")
+            there = {row["id"]: (row["hash"], row["path"]) for row in rows}
+            for document in [known for known in self._hashes if there.get(known) != self._hashes[known]]:
+                self.drop(document)
+            self._read([document for document in there if document not in self._hashes])
+            if self.db.graph_version() == version:
+                break
+        self.resolver.settle()
+        self.version = version
+
+    def _read(self, ids: Sequence[str]) -> None:
+        for done, part in enumerate(_parts(ids, _READ)):
+            if self._progress:
+                self._progress("reading the corpus map", done * _READ, len(ids))
+            rows = self.db.read("retrieve/corpus_registry_documents", ids=part)
+            old = [row for row in rows if from_json(row["extracted"]) is None]
+            again = self._extract_again([row["id"] for row in old])
+            for row in rows:
+                extraction = again.get(row["id"]) or from_json(row["extracted"])
+                if extraction is not None:
+                    self._put(row["id"], row["title"], row["path"], row["hash"], extraction)
+
+    def _extract_again(self, ids: Sequence[str]) -> dict[str, Extraction]:
+        """Extractions of stored documents that have none, or one of another version."""
+        if not ids:
+            return {}
+        documents = read_documents(self.db, ids)
+        found = {document.id: made for document, made in zip(documents, extract(documents), strict=True)}
+        self.extracted_again.update(found)
+        return found
+
+    def _put(self, document: str, title: str, path: str, digest: str, extraction: Extraction) -> None:
+        self._hashes[document] = (digest, path)
+        self.resolver.put(document, title, folder_of(path), extraction)
+
+    def put(self, document: SourceDocument, digest: str, extraction: Extraction) -> None:
+        """Take in a document that is about to be written."""
+        self._put(document.id, document.title, document.path, digest, extraction)
+
+    def move(self, old: str, new: str, path: str) -> None:
+        """Take in that a document lies elsewhere under another id."""
+        entry = self.resolver.registry.entries[old]
+        digest, _ = self._hashes.pop(old)
+        self.resolver.drop(old)
+        self._put(new, entry.title, path, digest, entry.extraction)
+
+    def drop(self, document: str) -> None:
+        """Forget a document."""
+        del self._hashes[document]
+        self.resolver.drop(document)
+
+    def texts(self, ids: Iterable[str], known: Iterable[SourceDocument] = ()) -> dict[str, Text]:
+        """Texts of documents, those not known read from the store."""
+        texts = {document.id: text_of(document) for document in known}
+        missing = sorted(set(ids) - set(texts))
+        for part in _parts(missing, _READ):
+            texts.update({document.id: text_of(document) for document in read_documents(self.db, part)})
+        return texts
+
+
+def read_documents(db: Database, ids: Sequence[str]) -> list[SourceDocument]:
+    """Stored documents by id, sorted; unknown ids are left out."""
+    return [_document(row) for row in db.read("retrieve/corpus_registry_texts", ids=sorted(ids))]
+
+
+def _document(row: dict[str, Any]) -> SourceDocument:
+    return SourceDocument(
+        id=row["id"],
+        path=row["path"],
+        title=row["title"],
+        text=row["text"],
+        acl=tuple(row["acl"] or ()),
+        created=row["created"],
+        modified=row["modified"],
+        metadata=json.loads(row["metadata"] or "{}"),
+    )
+
+
+def _parts(items: Sequence[str], size: int) -> Iterable[list[str]]:
+    source = iter(items)
+    while part := list(islice(source, size)):
+        yield part

@@ -1,0 +1,178 @@
+"""Documents into the store, only what is new or changed; one transaction a batch, resumable at any moment.
+
+Each batch is computed from the state of one ``graph_version`` and written only if that still holds; else the state is
+taken over from the store and the batch decided again. Decisions are a function of the set of stored documents, so two
+writers, or an interrupted load that is run again, give the same graph as one load.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from graphstore.corpusmap.extract import extract
+from graphstore.corpusmap.extraction import Extraction
+from graphstore.corpusmap.intake import Intake, Move
+from graphstore.corpusmap.rows import Row, Step, chunk_rows, content_hash, decision_steps, document_row, type_rows
+from graphstore.corpusmap.stored import Progress, StoredResolver, read_documents
+from graphstore.db import Database, StaleVersion
+from graphstore.errors import ConnectError
+from graphstore.models import LoadReport
+from graphstore.records import Ignored, Rejected, SourceDocument
+
+if TYPE_CHECKING:
+    from graphstore.encoders import Encoder
+
+Records = Callable[[], Iterable[SourceDocument | Rejected | Ignored]]
+
+_BATCH = 128
+_ATTEMPTS = 200
+
+
+def load_documents(db: Database, encoder: Encoder, records: Records, *, progress: Progress | None = None) -> LoadReport:
+    """Store documents and what they mention; what is already so stays untouched.
+
+    :param records: Gives what a loader yields; called again where a second reading is needed.
+    :param progress: Called with a label, the documents done, and their total if known.
+    :returns: Counts of documents. A document that is stored but was not read is left alone: see ``forget``.
+    """
+    intake = Intake(db.read("retrieve/corpus_registry_hashes"))
+    writer = _Writer(db, encoder, progress)
+    with ThreadPoolExecutor(1, thread_name_prefix="encode") as pool:
+        try:
+            _write_all(writer, pool, intake.new_and_changed(records()))
+            moves, copies = intake.moves_and_copies()
+            writer.move(moves)
+            if copies:
+                _write_all(writer, pool, intake.again(records(), copies))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    return intake.report()
+
+
+def _write_all(writer: _Writer, pool: ThreadPoolExecutor, documents: Iterator[SourceDocument]) -> None:
+    """Extraction here, encoding in the other thread, one batch ahead of the writing."""
+    pending: _Batch | None = None
+    while part := list(islice(documents, _BATCH)):
+        vectors = pool.submit(chunk_rows, part, writer.encoder)
+        batch = _Batch(part, extract(part), vectors)
+        if pending:
+            writer.write(pending)
+        pending = batch
+    if pending:
+        writer.write(pending)
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    documents: Sequence[SourceDocument]
+    extractions: Sequence[Extraction]
+    chunks: Future[list[Row]]
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Writes batches against the state they were decided in."""
+
+    db: Database
+    encoder: Encoder
+    progress: Progress | None
+    state: StoredResolver = field(init=False)
+    done: int = 0
+
+    def __post_init__(self) -> None:
+        self.state = StoredResolver(self.db, self.progress)
+
+    def write(self, batch: _Batch) -> None:
+        """Write a batch: documents, chunks, vectors, links and all that they change elsewhere, or nothing."""
+        chunks = batch.chunks.result()
+        digests = [content_hash(document) for document in batch.documents]
+
+        def steps(state: StoredResolver) -> list[Step]:
+            for document, digest, extraction in zip(batch.documents, digests, batch.extractions, strict=True):
+                state.put(document, digest, extraction)
+            now = _now()
+            rows = [
+                document_row(document, digest, extraction, now)
+                for document, digest, extraction in zip(batch.documents, digests, batch.extractions, strict=True)
+            ]
+            return [
+                ("load/corpus_types", {"rows": type_rows()}),
+                ("load/corpus_documents", {"rows": rows}),
+                ("load/corpus_chunks_remove", {"documents": [document.id for document in batch.documents]}),
+                ("load/corpus_chunks", {"rows": chunks}),
+                *settled_steps(state, batch.documents, now),
+            ]
+
+        optimistic(self.state, steps)
+        self.done += len(batch.documents)
+        if self.progress:
+            self.progress("documents", self.done, None)
+
+    def move(self, moves: Sequence[Move]) -> None:
+        """Give documents their new ids and paths; only what the folder had decided is decided again."""
+        if not moves:
+            return
+
+        names = {move.old: move for move in moves}
+        moved = [
+            replace(document, id=names[document.id].id, path=names[document.id].path)
+            for document in read_documents(self.db, list(names))
+        ]
+
+        def steps(state: StoredResolver) -> list[Step]:
+            here = [move for move in moves if move.old in state.resolver.registry.entries]
+            before = {move.id: state.resolver.decisions.get(move.old, ()) for move in here}
+            for move in here:
+                state.move(move.old, move.id, move.path)
+            rows = [{"old": move.old, "id": move.id, "path": move.path} for move in here]
+            return [("load/corpus_moves", {"rows": rows}), *settled_steps(state, moved, _now(), before)]
+
+        optimistic(self.state, steps)
+
+
+def optimistic(state: StoredResolver, steps: Callable[[StoredResolver], list[Step]]) -> int:
+    """Write steps that were computed from the state; when another writer was faster, compute them again.
+
+    :returns: The ``graph_version`` after.
+    :raises ConnectError: other writers never paused.
+    """
+    for attempt in range(_ATTEMPTS):
+        if state.version < 0 or attempt:
+            state.sync()
+        made = steps(state)
+        try:
+            state.version = state.db.write(*made, expect=state.version).version
+        except StaleVersion:
+            time.sleep(random.uniform(0, 0.05) * min(attempt + 1, 8))
+        else:
+            return state.version
+    raise ConnectError(f"{state.db.address}: other processes write without a pause; try again when they are done")
+
+
+def settled_steps(
+    state: StoredResolver,
+    documents: Iterable[SourceDocument],
+    at: str,
+    before: Mapping[str, Any] | None = None,
+) -> list[Step]:
+    """Decide what changed, and the statements that store it.
+
+    :param documents: Those whose text is at hand.
+    :param before: Decisions that the store holds for documents which the resolver does not know yet.
+    """
+    changes = state.resolver.settle()
+    changes.documents.update(before or {})
+    wanted = [document for document in changes.documents if document in state.resolver.decisions]
+    return decision_steps(state.resolver, changes, state.texts(wanted, documents), at)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

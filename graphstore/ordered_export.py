@@ -1,0 +1,46 @@
+"""The whole graph as sorted lines: two graphs are the same if these are equal."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from graphstore.db import Database
+
+_TIMES = frozenset({"at", "loaded", "first_seen", "last_seen", "graph_version"})
+"""When something happened differs from run to run, and so does how often was written."""
+
+_IDENTITY = frozenset({"store"})
+_LEDGER = frozenset({"MERGED_INTO", "DISTINCT_FROM"})
+
+
+def ordered_export(db: Database) -> Iterator[str]:
+    """Lines of JSON, nodes and relationships sorted by key, without times, the store's own identity and the ledger.
+
+    Vectors and byte arrays are part of it. Reads the whole graph into memory.
+
+    :raises ConnectError: the store is written without a pause.
+    """
+    _, (nodes, relationships) = db.read_consistent(
+        [("maintain/export_nodes", {}), ("maintain/export_relationships", {})]
+    )
+    yield from sorted(_line("node", sorted(row["labels"]), _kept(row["properties"])) for row in nodes)
+    yield from sorted(
+        _line("relationship", row["type"], row["source"], row["target"], _kept(row["properties"]))
+        for row in relationships
+        if row["type"] not in _LEDGER
+    )
+
+
+def _kept(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: _plain(value) for key, value in properties.items() if key not in _TIMES | _IDENTITY}
+
+
+def _plain(value: Any) -> Any:
+    return base64.b64encode(value).decode("ascii") if isinstance(value, bytes | bytearray) else value
+
+
+def _line(*parts: Any) -> str:
+    return json.dumps(parts, ensure_ascii=False, sort_keys=True)
