@@ -8,6 +8,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import takewhile
 from pathlib import Path
 
 from graphstore.errors import MissingExtra, ServerError
@@ -19,6 +20,7 @@ THREADS = 12
 _ATTEMPTS = 3
 _BLOCK = 1 << 18
 _TIMEOUT = 60
+_PAUSE = 0.5  # seconds, times the attempts made
 _LABEL = "fetching Neo4j"
 
 
@@ -99,10 +101,10 @@ def _fetch_one(
     """Fetch one file from the first repository that has it, or raise what went wrong last."""
     failure = ""
     for attempt in range(_ATTEMPTS * len(repositories)):
-        if stop.is_set():
+        if stop.wait(_PAUSE * attempt):
             return
         url = f"{repositories[attempt % len(repositories)]}/{file.path}"
-        failure = _try(file, url, target)
+        failure = _try(file, url, target, stop)
         if not failure:
             advance(file.size)
             return
@@ -112,7 +114,7 @@ def _fetch_one(
     )
 
 
-def _try(file: LockedFile, url: str, target: Path) -> str:
+def _try(file: LockedFile, url: str, target: Path, stop: threading.Event) -> str:
     """Fetch once; an empty text when the file is in place, else why not."""
     import requests
 
@@ -120,7 +122,8 @@ def _try(file: LockedFile, url: str, target: Path) -> str:
         with requests.get(url, stream=True, timeout=_TIMEOUT) as response:
             if response.status_code != 200:
                 return f"HTTP {response.status_code}"
-            return _store(file, response.iter_content(_BLOCK), target)
+            blocks = takewhile(lambda _: not stop.is_set(), response.iter_content(_BLOCK))
+            return _store(file, blocks, target)
     except requests.RequestException as error:
         return type(error).__name__
 
