@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 MODELS = Path(__file__).parent / "models"
+_PROBE_SIZE = 64  # of overflow.onnx
 _SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, as broken JSON escapes leave it; no tokenizer takes it
 
 
@@ -51,7 +52,7 @@ class _Reading:
 
 @dataclass
 class OnnxEncoder:
-    """Unit vectors from the 8-bit all-MiniLM-L6-v2 of the package; loads in about 0.2 s at first use.
+    """Unit vectors from the 8-bit all-MiniLM-L6-v2 of the package; loaded at first use.
 
     :param threads: Texts encoded at the same time; None: as many as this process may use processors.
     :param folder: Where ``model.onnx`` and ``tokenizer.json`` lie.
@@ -148,25 +149,11 @@ def _processors() -> int:
 
 
 def _load(folder: Path) -> _Model:
-    from onnxruntime import InferenceSession, SessionOptions
-    from onnxruntime.capi.onnxruntime_pybind11_state import Fail, InvalidGraph, InvalidProtobuf
     from tokenizers import Tokenizer
 
-    graph, vocabulary = folder / "model.onnx", folder / "tokenizer.json"
-    for path in (graph, vocabulary):
-        if not path.is_file():
-            raise LoadError("the encoder's file is missing: install neo4j-graphstore again", path)
-    options = SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1  # threads take texts, not slices of one
-    options.log_severity_level = 3
-    options.enable_mem_pattern = False  # one plan for each length seen would be kept
-    # processors without VNNI add products of 8-bit numbers in 16 bits, which overflow; on those this turns the weights
-    # unsigned, whose kernel is exact; on others it does nothing
-    options.add_session_config_entry("session.x64quantprecision", "1")
-    try:
-        session = InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
-    except (Fail, InvalidGraph, InvalidProtobuf) as error:
-        raise LoadError("the encoder's file is damaged: install neo4j-graphstore again", graph) from error
+    vocabulary = _present(folder / "tokenizer.json")
+    probe = _session(folder / "overflow.onnx", exact=False)
+    session = _session(folder / "model.onnx", exact=_overflows(probe))
     tokenizer = Tokenizer.from_file(str(vocabulary))
     tokenizer.no_padding()
     tokenizer.no_truncation()
@@ -174,3 +161,32 @@ def _load(folder: Path) -> _Model:
     if begin is None or end is None:
         raise LoadError("the vocabulary has no [CLS] or [SEP]: install neo4j-graphstore again", vocabulary)
     return _Model(tokenizer, session, begin, end)
+
+
+def _session(graph: Path, *, exact: bool) -> InferenceSession:
+    """A graph ready to run; ``exact`` keeps to kernels that cannot overflow, at half the speed."""
+    from onnxruntime import InferenceSession, SessionOptions
+    from onnxruntime.capi.onnxruntime_pybind11_state import Fail, InvalidGraph, InvalidProtobuf
+
+    options = SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1  # threads take texts, not slices of one
+    options.log_severity_level = 3
+    options.enable_mem_pattern = False  # one plan for each length seen would be kept
+    if exact:
+        options.add_session_config_entry("session.x64quantprecision", "1")
+    try:
+        return InferenceSession(str(_present(graph)), options, providers=["CPUExecutionProvider"])
+    except (Fail, InvalidGraph, InvalidProtobuf) as error:
+        raise LoadError("the encoder's file is damaged: install neo4j-graphstore again", graph) from error
+
+
+def _overflows(probe: InferenceSession) -> bool:
+    """Whether this processor's fast kernels lose products of bytes, as those without VNNI do (16-bit sums of pairs)."""
+    values = np.full((1, _PROBE_SIZE), 255, dtype=np.uint8)
+    return bool((probe.run(None, {"values": values})[0] != _PROBE_SIZE * 255 * 127).any())
+
+
+def _present(path: Path) -> Path:
+    if not path.is_file():
+        raise LoadError("the encoder's file is missing: install neo4j-graphstore again", path)
+    return path

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from graphstore.encoders import DEFAULT_ENCODER, load_encoder
-from graphstore.encoders.onnx import MODELS, OnnxEncoder
+from graphstore.encoders.onnx import MODELS, OnnxEncoder, _overflows, _session
 from graphstore.errors import LoadError
 
 DATA = Path(__file__).parent.parent / "data"
@@ -160,8 +160,23 @@ def test_the_default_is_found_by_name_and_without_one():
 
 
 def test_missing_model_file_is_named(tmp_path):
-    with pytest.raises(LoadError, match=r"model\.onnx: .*install neo4j-graphstore again"):
+    with pytest.raises(LoadError, match=r"tokenizer\.json: .*install neo4j-graphstore again"):
         OnnxEncoder(folder=tmp_path).encode(["a"])
+
+
+def test_kernels_for_processors_without_vnni_give_the_same_vectors(vectors, monkeypatch):
+    monkeypatch.setattr("graphstore.encoders.onnx._overflows", lambda probe: True)
+    slow = OnnxEncoder(threads=2).encode(TEXTS[:40])
+    np.testing.assert_allclose(slow, vectors[:40], atol=1e-5)
+
+
+def test_an_overflow_of_the_fast_kernels_is_noticed():
+    class Saturating:
+        def run(self, outputs, inputs):
+            return [np.full((1, 16), 32 * 32767, dtype=np.int32)]  # what 16-bit sums of pairs come to
+
+    assert _overflows(Saturating())
+    assert _overflows(_session(MODELS / "overflow.onnx", exact=True)) is False
 
 
 def test_damaged_model_file_is_named(tmp_path):
