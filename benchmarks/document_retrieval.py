@@ -4,9 +4,10 @@
 
 Each set is loaded into a scratch store by ``GraphStore.load_documents`` and asked through ``GraphStore.search``. R@k:
 mean share of a question's gold documents in the first k; Full@k: share of questions with all of them there. Hybrid is
-the search's own base score (BM25 + ½ cosine of the best chunk + ½ cosine of the best sentence). Constants were chosen
-by RETRIEVAL's description; where it left a choice (prior = a document's own score; + 1 for a named title), hotpotqa-100
-and musique-100 decided and 2wikimultihopqa-101 was not looked at.
+the search's own base score (BM25 + ½ cosine of the best chunk + ½ cosine of the best sentence).
+
+Constants follow the published trial; where it left a choice (a start's prior is its own score; a named title and the
+best path count 1), hotpotqa-100 and musique-100 decided, and 2wikimultihopqa-101 was kept for the test.
 """
 
 from __future__ import annotations

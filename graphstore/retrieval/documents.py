@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 FIRST = 5  # best documents from which links are followed
 NAMED = 8  # further ones whose title, or whose entity, the question names
 BOOST = 1.0  # what a document gains whose title the question names
-PATH = 0.5  # weight of the best path into a document
+PATH = 1.0  # weight of the best path into a document
 VIEWS = 8  # readers whose view is kept
 
 
@@ -104,7 +104,7 @@ def _page(view: CorpusView, entity: int, score: float) -> PageHit:
 def rank(view: CorpusView, question: Question) -> tuple[NDArray[np.float64], Paths, Mapping[str, Sequence[int]]]:
     """Final scores of all documents, the paths behind them, and the entities that the question names.
 
-    Final = base, + 1 if the question names the title, + ½ of the best path into the document.
+    Final = base, + 1 if the question names the title, + the best path into the document.
     """
     evidence = gather(view, question)
     named = view.names.found_in(question.text)

@@ -16,7 +16,7 @@ from graphstore.retrieval.conjugate import Floats
 
 Links: TypeAlias = "sparse.csr_array[Any, tuple[int, int]]"
 
-BLOCK = 32  # queries solved together: enough to read each link once for many, few enough to stay in cache
+BLOCK = 16  # queries solved together: enough to read each link once for many, few enough to stay in cache
 
 
 def csr(matrix: Any) -> Links:
