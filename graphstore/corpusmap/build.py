@@ -25,7 +25,7 @@ def build_map(db: Database, encoder: Encoder, *, progress: Progress | None = Non
     """
     state = StoredResolver(db, progress)
     state.sync()
-    _write_chunks(db, encoder, list(state.resolver.decisions))
+    _write_chunks(db, encoder, list(state.resolver.registry.entries))
     count = 0
 
     def steps(state: StoredResolver) -> list[Step]:
@@ -62,7 +62,13 @@ def _differences(db: Database, resolver: Resolver) -> Changes:
     changes.removed = stored_entities.keys() - resolver.entities.keys()
     for entity in resolver.entities.values():
         known = stored_entities.get(entity.id)
-        if known is None or _entity_row(known) != (entity.name, entity.key, entity.kind, entity.aliases, entity.documents):
+        if known is None or _entity_row(known) != (
+            entity.name,
+            entity.key,
+            entity.kind,
+            entity.aliases,
+            entity.documents,
+        ):
             changes.entities[entity.id] = entity
     return changes
 

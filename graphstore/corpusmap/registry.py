@@ -53,7 +53,10 @@ class Index(defaultdict[str, set[str]]):
 
 
 class Registry:
-    """Documents and the names in them."""
+    """Documents and the names in them.
+
+    ``regrouped`` gathers the documents whose local entities changed, until it is cleared.
+    """
 
     def __init__(self) -> None:
         self.entries: dict[str, Entry] = {}
@@ -70,6 +73,7 @@ class Registry:
         self.block_keys = Index()
         self.part_keys = Index()
         self.rivals: dict[str, dict[str, Evidence]] = {}
+        self.regrouped: set[str] = set()
         self._touched: set[str] = set()
         self._dirty: set[str] = set()
         self._status: dict[str, int] = {}
@@ -179,6 +183,7 @@ class Registry:
             self.locals[document] = found
         if old == found:
             return
+        self.regrouped.add(document)
         for local in old:
             self._count(local, -1)
         for local in found:

@@ -136,8 +136,9 @@ class Resolver:
         keys = self._recluster(self._affected(touched))
         stale, moved = self._outcomes(keys, touched)
         changes = Changes()
-        lost = [document for document in self.decisions if document not in self.registry.entries]
-        for document in sorted(stale | set(lost)):
+        stale |= self.registry.regrouped
+        self.registry.regrouped.clear()
+        for document in sorted(stale):
             self._decide(document, changes)
         self._refresh_entities(moved, changes)
         return changes

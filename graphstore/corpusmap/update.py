@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Records = Callable[[], Iterable[SourceDocument | Rejected | Ignored]]
 
-_BATCH = 128
+_BATCH = 256
 _ATTEMPTS = 200
 
 

@@ -95,7 +95,38 @@ DEPARTMENTS = frozenset(
 ) | {"human resources", "customer support", "information security", "data platform", "customer success"}
 
 NOBILITY = frozenset(
-    ["king", "queen", "prince", "princess", "duke", "duchess", "grand", "count", "countess", "baron", "baroness", "lord", "lady", "emperor", "empress", "pope", "saint", "earl", "viscount", "marquis", "margrave", "archduke", "archduchess", "bishop", "archbishop", "cardinal", "infante", "infanta", "tsar", "sultan"]
+    [
+        "king",
+        "queen",
+        "prince",
+        "princess",
+        "duke",
+        "duchess",
+        "grand",
+        "count",
+        "countess",
+        "baron",
+        "baroness",
+        "lord",
+        "lady",
+        "emperor",
+        "empress",
+        "pope",
+        "saint",
+        "earl",
+        "viscount",
+        "marquis",
+        "margrave",
+        "archduke",
+        "archduchess",
+        "bishop",
+        "archbishop",
+        "cardinal",
+        "infante",
+        "infanta",
+        "tsar",
+        "sultan",
+    ]
 )
 """Ranks that belong to the name where they stand before it, and are no name alone."""
 

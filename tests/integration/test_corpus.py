@@ -207,7 +207,7 @@ def test_build_restores_what_was_lost(db, folder):
     db.driver.execute_query("MATCH (c:Chunk) DETACH DELETE c", database_=db.database)
     db.driver.execute_query("MATCH (d:Document {id: 'hr/note.md'}) SET d.extracted = null", database_=db.database)
     assert build_map(db, ENCODER) > 0
-    assert export(db) == before
+    assert sorted(set(export(db)) ^ set(before)) == []
     assert build_map(db, ENCODER) == 0
 
 

@@ -112,6 +112,33 @@ def test_changes_name_every_document_and_entity_that_differs(extracted) -> None:
         assert mirror_entities == resolver.entities
 
 
+def test_a_document_that_loses_a_name_or_all_loses_the_links(extracted) -> None:
+    resolver = resolved(list(extracted.values()))
+    document, _ = extracted["a/one.md"]
+    changed = SourceDocument(id=document.id, path=document.path, title="Minutes", text="Nothing of note.")
+    resolver.put(changed.id, changed.title, "a", extract([changed])[0])
+    resolver.settle()
+    assert links(resolver, "a/one.md") == {}
+    once = Resolver()
+    for other, extraction in extracted.values():
+        if other.id != document.id:
+            once.put(other.id, other.title, other.path.rsplit("/", 1)[0], extraction)
+    once.put(changed.id, changed.title, "a", extract([changed])[0])
+    once.settle()
+    assert resolver.entities == once.entities
+
+
+def test_a_phrase_stops_being_a_name_when_the_document_that_made_it_one_goes() -> None:
+    rows = [("a", "Copper Lantern", "It is a play."), ("b", "Night", "They saw the Copper Lantern by Tom Becker.")]
+    docs = documents(rows)
+    resolver = resolved(list(zip(docs, extract(docs), strict=True)))
+    assert "Copper Lantern" in links(resolver, "b")
+    resolver.drop("a")
+    resolver.settle()
+    alone = resolved(list(zip(docs, extract(docs), strict=True))[1:])
+    assert resolver.decisions == alone.decisions
+
+
 def test_extraction_survives_its_json(extracted) -> None:
     for _, extraction in extracted.values():
         assert from_json(extraction.to_json()) == extraction
