@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphstore.encoders import pooling
@@ -21,6 +21,7 @@ def laid_out(lengths: list[int]) -> tuple[np.ndarray, list[tuple[int, int]]]:
     return np.array(offsets, dtype=np.int64).reshape(-1, 2), sentences
 
 
+@settings(deadline=None)
 @given(LENGTHS, st.integers(-3, 20))
 def test_packing_covers_every_sentence_once_and_is_full(lengths, budget):
     ranges = pooling.pack(*laid_out(lengths), budget)
@@ -31,6 +32,7 @@ def test_packing_covers_every_sentence_once_and_is_full(lengths, budget):
         assert sum(lengths[first : last + 1]) > budget
 
 
+@settings(deadline=None)
 @given(LENGTHS, st.integers(0, 40), st.integers(0, 2**32 - 1))
 def test_a_span_s_vector_is_the_mean_of_the_states_within_reach(lengths, reach, seed):
     offsets, sentences = laid_out(lengths)
