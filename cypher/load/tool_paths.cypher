@@ -14,7 +14,9 @@ SET p.tools = row.tools,
     p.efficiency = row.efficiency,
     p.shortest = row.shortest
 MERGE (s)-[:SOLVED_BY]->(p)
+// CREATE, as MERGE would search all steps of the path for each of them: minutes for ten thousand calls
 WITH p, row
+WHERE NOT EXISTS { (p)-[:STEP]->() }
 UNWIND range(0, size(row.tools) - 1) AS index
 MATCH (t:Tool {id: row.tools[index]})
-MERGE (p)-[:STEP {index: index}]->(t)
+CREATE (p)-[:STEP {index: index}]->(t)

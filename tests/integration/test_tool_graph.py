@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from graphstore.loaders import read_logs, read_tools
 
+import graphstore.sample
 from graphstore.db import Database
 from graphstore.errors import NotFound
 from graphstore.records import Ignored, Rejected, StageRun, ToolCall, ToolSpec
@@ -98,6 +99,24 @@ def test_sample_cold_start_tools_are_reached_by_meaning_only(db: Database, encod
     assert "check_document_permission" in [hit.id for hit in hits]
 
 
+def test_the_shipped_logs_bring_the_whole_workflow_of_an_approval(db: Database, encoder: Encoder) -> None:
+    folder = Path(graphstore.sample.__file__).parent
+    load_tools(db, encoder, read_tools(folder / "tools.json"))
+    load_logs(db, encoder, read_logs(folder / "task_logs"))
+    hits = {hit.id: hit for hit in ToolSearch.read(db, encoder).search("approve that document access request", k=8)}
+    assert set(hits) >= {
+        "approve_permission_request",
+        "list_permission_requests",
+        "list_document_permissions",
+        "check_document_permission",
+        "get_document",
+        "query_users",
+    }
+    # words alone do not find it: runs do
+    assert not hits["query_users"].seed
+    assert {why.via for why in hits["list_document_permissions"].because} >= {"PAST", "NEXT"}
+
+
 def test_loading_twice_changes_nothing(db: Database, encoder: Encoder, sample: Path) -> None:
     for _ in range(2):
         logs = load_logs(db, encoder, read_logs(sample / "task_logs"))
@@ -141,7 +160,7 @@ def test_interrupted_load_repeated_gives_the_uninterrupted_graph(db: Database, e
     with pytest.raises(StoppingError):
         load_logs(db, encoder, stopping())
     (row,) = db.run("MATCH (s:Stage) RETURN count(s) AS stages, count { (s)-[:SOLVED_BY]->() } AS paths")
-    assert row["stages"] == 500  # one whole batch and nothing half
+    assert row["stages"] == 500  # whole batches and nothing half
     load_logs(db, encoder, records)
     assert exported(db) == expected
 

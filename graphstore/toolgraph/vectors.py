@@ -1,0 +1,37 @@
+"""Vectors of texts during one load."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from graphstore.toolgraph.stored import Row, row_text
+
+if TYPE_CHECKING:
+    from graphstore.encoders import Encoder
+
+_REMEMBERED = 20_000
+
+
+@dataclass(slots=True)
+class Vectors:
+    """Vectors of texts, each distinct text encoded once a load."""
+
+    encoder: Encoder
+    known: dict[str, list[float]] = field(default_factory=dict)
+
+    def of(self, texts: Sequence[str]) -> list[list[float] | None]:
+        """A vector a text, ``None`` for blank ones."""
+        if len(self.known) > _REMEMBERED:
+            self.known.clear()
+        new = [text for text in dict.fromkeys(texts) if text.strip() and text not in self.known]
+        if new:
+            self.known.update(zip(new, self.encoder.encode(new).tolist(), strict=True))
+        return [self.known.get(text) for text in texts]
+
+    def embed_tools(self, rows: Iterable[Row]) -> None:
+        """Give each row of a tool the vector of its text."""
+        listed = list(rows)
+        for row, vector in zip(listed, self.of([row_text(row) for row in listed]), strict=True):
+            row["embedding"] = vector
