@@ -18,12 +18,13 @@ _BLOCKS = frozenset(
 )
 _CELLS = frozenset(["td", "th"])
 _SPACES = re.compile(r"[ \t\r\f\v\xa0]+")
-_LINE_ENDS = re.compile(r" ?\n ?")
+_LINE_ENDS = re.compile(r" ?(?:\| ?)?\n ?")
 _GAPS = re.compile(r"\n{3,}")
 
 
 def html_text(page: str) -> tuple[str, str]:
-    """Title and text: scripts, styles and navigation left out, a line break where a block begins or ends.
+    """Title and text: scripts, styles and navigation left out, a line break where a block begins or ends, `` | ``
+    between the cells of a table (a person's name and the department beside it are not one name).
 
     The title is the ``title`` element, else the first ``h1``, else empty.
 
@@ -63,4 +64,4 @@ def _pieces(root: Tag) -> Iterator[str]:
 
 
 def _after(name: str) -> str:
-    return "\n" if name in _BLOCKS else " " if name in _CELLS else ""
+    return "\n" if name in _BLOCKS else " | " if name in _CELLS else ""

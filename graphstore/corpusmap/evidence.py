@@ -44,23 +44,19 @@ def compare(a: str, b: str, kind_a: str, kind_b: str) -> Evidence | None:
 
     Vetoed: differing numbers or codes, differing types, and person names that differ in a full word.
     """
-    if numbers(a) != numbers(b) or not _compatible(kind_a, kind_b) or is_han(a) or is_han(b):
+    if numbers(a) != numbers(b) or {kind_a, kind_b} & {CODE, EMAIL} or is_han(a) or is_han(b):
         return None
     words_a, words_b = a.split(" "), b.split(" ")
-    if len(words_a) > 1 and sorted(words_a) == sorted(words_b):
-        return Evidence(0.9, "the same words in another order")
-    if kind_a == kind_b == PERSON:
-        return (_persons(words_a, words_b) or _one_edit(a, b)) if min(len(words_a), len(words_b)) > 1 else None
-    if PERSON in (kind_a, kind_b):
-        return None
+    if len(words_a) > 1 and sorted(words_a) == sorted(words_b) and _compatible(kind_a, kind_b):
+        return Evidence(0.9, "the same words in another order", unique=True, apart=True)
     if ORGANISATION in (kind_a, kind_b) and without_legal_form(a) == without_legal_form(b):
         return Evidence(0.85, "the same name but for the legal form", unique=True)
-    return _one_edit(a, b)
+    if kind_a == kind_b == PERSON:
+        return (_persons(words_a, words_b) or _one_edit(a, b)) if min(len(words_a), len(words_b)) > 1 else None
+    return _one_edit(a, b) if PERSON not in (kind_a, kind_b) and _compatible(kind_a, kind_b) else None
 
 
 def _compatible(a: str, b: str) -> bool:
-    if {a, b} & {CODE, EMAIL}:
-        return False
     return a == b or TOPIC in (a, b)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from graphstore.corpusmap import han, patterns, spacy_names
 from graphstore.corpusmap.capitals import Chain, chains, is_phrase
@@ -13,7 +14,7 @@ from graphstore.corpusmap.keys import is_common, name_key
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.corpusmap.spacy_names import Span
 from graphstore.corpusmap.types import EMAIL, ORGANISATION, PERSON, PLACE, PROJECT, TOPIC
-from graphstore.corpusmap.words import LEGAL_FORMS, ROLES, TIMES, TITLES
+from graphstore.corpusmap.words import DEPARTMENTS, LEGAL_FORMS, ROLES, TIMES, TITLES
 from graphstore.records import JSON, SourceDocument
 
 _ORGANISATION_WORDS = LEGAL_FORMS | frozenset(
@@ -26,6 +27,8 @@ _FIELDS = {
     "customer": ORGANISATION, "client": ORGANISATION, "supplier": ORGANISATION, "vendor": ORGANISATION, "company": ORGANISATION, "tags": TOPIC, "keywords": TOPIC,
 }  # fmt: skip
 _MAIL_FIELD = re.compile(r"^\s*\"?(?P<name>[^<>\"]*?)\"?\s*<(?P<mail>[^<>\s]+@[^<>\s]+)>\s*$")
+_IN = re.compile(r"(?:^|\s)in\s$")
+_CELLS = re.compile(r"[|\t]|\n| {2,}")
 _ORDINAL = re.compile(r"(?:^|\s)\d+(?:st|nd|rd|th)$")
 _HAN_ONLY = 0.5
 
@@ -47,7 +50,10 @@ class _Document:
     def __init__(self, document: SourceDocument, text: str, spans: list[Span]) -> None:
         self.document, self.text, self.spans = document, text, spans
         self.shift = len(document.title) + 1
-        self.sentences = sentence_spans(text)
+        self.sentences = [
+            *sentence_spans(document.title),
+            *((start + self.shift, end + self.shift) for start, end in sentence_spans(document.text)),
+        ]
         self.chains = chains(text, self.sentences)
         self.segments = sorted(segment for chain in self.chains for segment in chain.segments)
         self.segment_starts = [start for start, _ in self.segments]
@@ -110,10 +116,20 @@ class _Document:
             tokens = key.split(" ")
             if is_common(key) or "@" in key or "http" in key or tokens[0] in TIMES:
                 continue
+            if " " not in text and start in self.initials and not self._stands_elsewhere(text, start):
+                continue
             kind, strong = _type_by_form(text, tokens, span.type)
+            if kind == PERSON and " " not in text and _IN.search(self.text, max(0, start - 4), start):
+                kind = PLACE
             if kind == PERSON and any(char.isdigit() for char in key):
                 kind = TOPIC
             self._add(start, end, kind, (), strong=strong)
+
+    def _stands_elsewhere(self, text: str, at: int) -> bool:
+        """Whether the word is a whole capitalised segment at another place, where a capital means something."""
+        return any(
+            self.text[start:end] == text for start, end in self.segments if start != at and start not in self.initials
+        )
 
     def _snapped(self, span: Span) -> list[tuple[int, int]]:
         """The span moved to the borders of its capitalised segments: a name is never a part of a longer one."""
@@ -123,13 +139,22 @@ class _Document:
         if first and self.segments[first - 1][1] > span.start:
             first -= 1
         inside = [segment for segment in self.segments[first : first + 12] if segment[0] < end]
+        inside = self._unbroken(inside)
         if not inside:
             return []
+        end = min(end, max(inside[-1][1], span.start + 1))
         left = self._left(span.start, *inside[0])
         right = self._right(end, *inside[-1])
         if span.type in (PERSON, PLACE) and len(inside) > 1 and _splits(self.text[left:right]):
             return [(max(s, left), min(e, right)) for s, e in inside]
         return [(left, right)] if right > left else []
+
+    def _unbroken(self, segments: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        # Cells of a table and columns of a form are not one name.
+        for index, (before, after) in enumerate(pairwise(segments)):
+            if _CELLS.search(self.text[before[1] : after[0]]):
+                return segments[: index + 1]
+        return segments
 
     def _left(self, at: int, start: int, end: int) -> int:
         if at <= start or at >= end:
@@ -220,7 +245,7 @@ def _splits(text: str) -> bool:
 
 
 def _type_by_form(text: str, tokens: list[str], kind: str) -> tuple[str, bool]:
-    if tokens[-1] in _ORGANISATION_WORDS and len(tokens) > 1:
+    if (tokens[-1] in _ORGANISATION_WORDS and len(tokens) > 1) or " ".join(tokens) in DEPARTMENTS:
         return ORGANISATION, True
     if tokens[-1] in _FACILITY_WORDS and len(tokens) > 1:
         return PLACE, True

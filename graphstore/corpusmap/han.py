@@ -14,7 +14,7 @@ _BEFORE = rf"(?:(?<![{_HAN}])|(?<=[、和与由请经])|(?<=经理)|(?<=总监)|
 _AFTER = r"(?=[、，。；：,.:;()（）<\s]|$|先生|女士|经理|总监|表示|说|负责|提出|提交|要求|认为|指出|将|和|与|已|在|确认|批准|同意|审批|完成|的|于|主持|汇报|建议|申请|会)"
 _PERSON = re.compile(rf"{_BEFORE}(?:(?:{_DOUBLE})[{_HAN}]{{1,2}}?|[{SURNAMES}][{_HAN}]{{1,2}}?){_AFTER}")
 _ORGANISATION = re.compile(
-    rf"(?:(?<![{_HAN}])|(?<=[由与和向在对从为将请给及是的经]))(?P<name>(?:(?![由与和向在对从为将请给及是的经])[{_HAN}]){{1,10}}?(?:有限公司|公司|集团|银行|大学|研究院|委员会|事务所|部门|部))(?![{_HAN}]*公司)"
+    rf"(?:(?<![{_HAN}])|(?<=[由与和向在对从为将请给及是的经了到]))(?P<name>(?:(?![由与和向在对从为将请给及是的经了到着过会])[{_HAN}]){{1,10}}?(?:有限公司|公司|集团|银行|大学|研究院|委员会|事务所|部(?!门)))(?![{_HAN}]*公司)"
 )
 _TITLE = re.compile(r"《(?P<name>[^《》\n]{2,40})》")
 _NOT_PERSONS = frozenset(
@@ -98,6 +98,7 @@ _NOT_PERSONS = frozenset(
         "周末",
     ]
 )
+_RANKS = ("经理", "总监", "主管", "先生", "女士", "老师", "总", "工")
 _NOT_ORGANISATIONS = frozenset(["公司", "本公司", "该公司", "我公司", "贵公司", "全部", "内部", "外部", "各部", "部门", "各部门", "本部", "总部", "相关部门", "该部门", "一部", "大部"])  # fmt: skip
 
 
@@ -109,7 +110,7 @@ def chinese_names(text: str) -> Iterator[Found]:
         if found["name"] not in _NOT_ORGANISATIONS and not found["name"].endswith(("全部", "内部", "外部", "相关部门")):
             yield Found(found.start("name"), found.end("name"), ORGANISATION)
     for found in _PERSON.finditer(text):
-        if found.group() not in _NOT_PERSONS:
+        if found.group() not in _NOT_PERSONS and not found.group().endswith(_RANKS):
             yield Found(found.start(), found.end(), PERSON)
 
 

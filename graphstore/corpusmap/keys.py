@@ -64,6 +64,8 @@ def title_key(title: str) -> tuple[str, str | None] | None:
         return None
     base, inner = split_title(title)
     key = name_key(base)
+    if inner and inner.casefold() == "disambiguation":
+        return None
     if not key or _DATE_LIKE.match(key) or len(key.split(" ")) > _TITLE_TOKENS or len(key) > 120 or is_common(key):
         return None
     return key, normalise(inner) if inner else None

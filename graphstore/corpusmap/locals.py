@@ -86,11 +86,13 @@ def _chosen(
     named = {name.key for name in extraction.names}
     if topic:
         named.add(topic[0])
+    # At the beginning of a sentence a capital says nothing: only words of names that the document has elsewhere.
+    fuller = [name.key for name in extraction.names if name.type in (PERSON, ORGANISATION, PROJECT)]
+    known = named | {part for key in fuller for part in (key.split(" ")[0], key.rsplit(" ", 1)[-1])}
     wanted = [
         window
         for window in extraction.windows
-        if (window.key in named or active(window.key, window.flags))
-        and not (window.flags & INITIAL and window.key not in named)
+        if window.key in (known if window.flags & INITIAL else named) or active(window.key, window.flags)
     ]
     wanted.sort(key=lambda window: (window.start - window.end, window.start))
     windows: list[Window] = []
@@ -197,7 +199,7 @@ def _join_shorter(groups: dict[tuple[str, str], _Group]) -> None:
 def _contains(long: list[str], short: list[str], host: str, kind: str, own: bool) -> bool:
     starts, ends = long[: len(short)] == short, long[-len(short) :] == short
     if host == PERSON:
-        return (starts or ends) and (kind != PLACE or own)
+        return starts or (ends and (kind != PLACE or own))
     if host == PROJECT:
         return long[0] == "project" and long[1:] == short
     if host == ORGANISATION:

@@ -22,16 +22,16 @@ _QUOTED = rf"[\"'“‘「*_]{{0,2}}(?P<b>{_NAME}|[{_HAN}]{{2,8}})[\"'”’」*
 
 EMAIL_PATTERN = re.compile(r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}")
 CODE_PATTERN = re.compile(
-    r"(?<![A-Za-z0-9./_-])(?!(?:UTC|UTF|GMT|ISO|SHA)-)[A-Z][A-Z0-9]{1,9}(?:-[A-Z0-9]{1,12}){0,3}-\d{1,8}(?:[-.]\d{1,6})*[A-Za-z]?(?![A-Za-z0-9_-])"
+    r"(?<![A-Za-z0-9./_-])(?!(?:UTC|UTF|GMT|ISO|SHA)-)(?:[A-Z][A-Z0-9]{1,9}(?:-[A-Z0-9]{1,12}){0,3}|[A-Z]-(?:19|20)\d\d)-\d{1,8}(?:[-.]\d{1,6})*[A-Za-z]?(?![A-Za-z0-9_-])"
 )
 _PROJECT = re.compile(
-    rf"\bProject (?P<name>{_WORD}(?: {_WORD})?)|\b(?P<before>{_WORD}) project\b|(?P<han>{_WORD} ?|(?<![{_HAN}])[{_HAN}]{{2,6}})项目|项目 ?(?P<after>{_WORD})"
+    rf"\bProject (?P<name>{_WORD}(?: {_WORD})?)|\b(?P<before>{_WORD}) project\b|(?P<han>{_WORD} ?|(?<![{_HAN}])(?![需该本此各新整全这那每多两某])[{_HAN}]{{2,6}})项目|项目 ?(?P<after>{_WORD})"
 )
 _VERSION = re.compile(r"\b(?P<name>[A-Z][\w-]*(?: [A-Z][\w-]*){0,2}) (?:v|version )\d+(?:\.\d+)+\b")
 _CODE_NAME = r"(?:internal )?(?:code[- ]?name|codename|working title|internal name)"
 _STATED = (
     rf"(?:code[- ]?named?|codename|also (?:known|referred to) as|(?:better |internally |externally )?known (?:internally |externally )?as"
-    rf"|a\.?k\.?a\.?|formerly(?: known as| called)?|previously (?:known as|called)|now known as|renamed(?: to)?"
+    rf"|\ba\.?k\.?a\b\.?|formerly(?: known as| called)?|previously (?:known as|called)|now known as|renamed(?: to)?"
     rf"|(?:goes|runs|known|run) (?:internally )?(?:by|under) (?:the |its )?{_CODE_NAME}|under (?:the |its )?{_CODE_NAME}|{_CODE_NAME}(?: is| was)?|又名|又称|原名|简称|内部代号|代号)"
 )
 _ALIASES = (
@@ -50,12 +50,16 @@ _ACRONYM = re.compile(
 _MAILED = re.compile(
     rf"(?P<name>{_NAME}|[{_HAN}]{{2,4}})[\"”]?(?:\s?[(（][^()（）<>@\n]{{2,40}}[)）])?,?\s?[<(（]\s?(?:mailto:)?(?P<mail>{EMAIL_PATTERN.pattern})\s?[>)）]"
 )
+_ROW = re.compile(
+    rf"(?m)^\W{{0,3}}(?P<name>{_NAME}) ?\|(?:[^|\n@]{{0,40}}\|){{0,4}} ?(?P<mail>{EMAIL_PATTERN.pattern})"
+)
 _DEPARTMENTS = "|".join(sorted((re.escape(name) for name in DEPARTMENTS), key=len, reverse=True))
 _DEPARTMENT = re.compile(
-    rf"(?P<name>{_NAME}) ?(?:\((?:[A-Z][\w ]+, )?|, (?:the )?|from (?:the )?|of (?:the )?|in (?:the )?)(?P<dept>(?i:{_DEPARTMENTS}))\b(?: (?:department|team))?"
+    rf"(?P<name>{_NAME}) ?(?:\((?:[A-Z][\w ]+, )?|, (?:the )?|from (?:the )?|of (?:the )?|in (?:the )?| ?\| )(?P<dept>(?i:{_DEPARTMENTS}))\b(?: (?:department|team))?"
 )
+_HAN_OFFICE = rf"(?:(?![的了着过由与和向在对从为将请给及是经到会])[{_HAN}]){{2,5}}部(?!门)"
 _HAN_DEPARTMENT = re.compile(
-    rf"(?P<name>[{_HAN}]{{2,3}})\s?[(（](?P<dept>[{_HAN}]{{2,6}}部)门?[)）]|(?P<dept2>[{_HAN}]{{2,4}}部)的?(?P<name2>[{SURNAMES}][{_HAN}]{{1,2}})(?![{_HAN}])"
+    rf"(?P<name>[{_HAN}]{{2,3}})\s?[(（](?P<dept>{_HAN_OFFICE})门?[)）]|(?P<dept2>{_HAN_OFFICE})的?(?P<name2>[{SURNAMES}][{_HAN}]{{1,2}}?)(?=$|[^{_HAN}]|[和与在于的已将会说])"
 )
 
 
@@ -73,7 +77,7 @@ def addresses(text: str) -> Iterator[Found]:
     """E-mail addresses, and the persons that the text puts right before one."""
     for found in EMAIL_PATTERN.finditer(text):
         yield Found(found.start(), found.end(), EMAIL)
-    for found in _MAILED.finditer(text):
+    for found in [*_MAILED.finditer(text), *_ROW.finditer(text)]:
         yield Found(found.start("name"), found.end("name"), PERSON, "mail:" + found["mail"].casefold())
 
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from graphstore.corpusmap.evidence import Evidence, blocks, parts
-from graphstore.corpusmap.extraction import LINE, PHRASE, Extraction
-from graphstore.corpusmap.keys import is_word, name_key, title_key
+from graphstore.corpusmap.extraction import INITIAL, LINE, PHRASE, Extraction
+from graphstore.corpusmap.keys import is_word, name_key, title_key, without_legal_form
 from graphstore.corpusmap.locals import Local, Topic, local_entities
-from graphstore.corpusmap.types import EMAIL, RANK, TOPIC
+from graphstore.corpusmap.types import EMAIL, ORGANISATION, RANK, TOPIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,9 @@ class Registry:
     def active(self, key: str, flags: int = 0) -> bool:
         """Whether a capitalised phrase with this key is a name, by what all documents say."""
         status = self._status_of(key)
-        return status == _NAME or (status == _PHRASE and bool(flags & PHRASE) and not flags & LINE)
+        if flags & INITIAL:
+            return status == _USUAL
+        return status >= _NAME or (status == _PHRASE and bool(flags & PHRASE) and not flags & LINE)
 
     def names_a_document(self, key: str) -> bool:
         """Whether the key is some document's title, and not a heading that several documents share."""
@@ -144,6 +146,8 @@ class Registry:
         return max(topics.values()) == 1
 
     def _status_of(self, key: str) -> int:
+        if is_word(key) and len(self.name_docs.at(key)) >= _OFTEN:
+            return _USUAL
         if self.names_a_document(key) or key in self.alias_of:
             return _NAME
         if len(self.name_docs.at(key)) >= (2 if is_word(key) else 1):
@@ -226,6 +230,8 @@ class Registry:
         return self._voted(keys)
 
     def _voted(self, keys: tuple[str, ...]) -> str:
+        if any(without_legal_form(key) != key for key in keys):
+            return ORGANISATION
         votes: Counter[str] = Counter()
         for key in keys:
             votes.update(self.votes.get(key) or {})
@@ -233,4 +239,5 @@ class Registry:
         return best if votes[best] > 0 else TOPIC
 
 
-_NAME, _PHRASE = 2, 1
+_USUAL, _NAME, _PHRASE = 3, 2, 1
+_OFTEN = 3

@@ -327,7 +327,7 @@ class Resolver:
         (best, bearer), (second, other) = scores[0], scores[1]
         if best - second < MARGIN:
             return Unresolved(local.names[0], kind, local.spans, f"{len(scores)} bearers of the name, none sure")
-        confidence = round(THRESHOLD + (best - second) / 2, 4)
+        confidence = round(min(1.0, THRESHOLD + (best - second) / 2), 4)
         return _link(local, self._entity(key, bearer), confidence, "name and context", self._entity(key, other))
 
     def _bearer_fit(self, document: str, key: str, bearer: Bearer) -> float:

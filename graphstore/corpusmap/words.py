@@ -11,7 +11,7 @@ TITLES = frozenset(
 """Leading words that belong to the role, not to the name."""
 
 TIGHT = frozenset(
-    "of the de la le von van der den du del des di da dos das bin ibn bint mac al el no zu und et y e".split()  # noqa: SIM905
+    "of the de la le von van der den du del des di da do dos das bin ibn bint mac al el no zu und et y e".split()  # noqa: SIM905
 )
 """Lower-case words that stand inside names."""
 
@@ -40,7 +40,7 @@ FUNCTION = frozenset(
 TIMES = frozenset(
     """monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january
     february march april may june july august september october november december jan feb mar apr jun jul aug sep
-    sept oct nov dec today tomorrow yesterday spring summer autumn winter q1 q2 q3 q4 h1 h2 am pm bc ad utc gmt cet cest""".split()  # noqa: SIM905
+    sept oct nov dec today tomorrow yesterday spring summer autumn winter q1 q2 q3 q4 h1 h2 am pm bc ad easter christmas bc ad utc gmt cet cest""".split()  # noqa: SIM905
 )
 
 ROLES = frozenset(
@@ -58,7 +58,7 @@ ROLES = frozenset(
     requester resolution resolved response responsible result results review reviewer risk risks role root runbook
     schedule scope section sender severity sign signature source sponsor staff stage status step steps subject
     subtotal summary supplier suspect table task tasks team teams ticket tickets time timeline title to todo topic
-    topics total update updates user users vendor version parliament senate olympics victim warning week work workaround yes no attendance
+    topics total update updates user users vendor version eur usd gbp cny jpy chf rmb api apis vpn sim pdf url ui faq kpi qa cv queue restart lesson licence license target fault portal parliament senate olympics victim warning week work workaround yes no attendance
     apologies appendix chapter decision-log effective expiry amendment annex clause terms term services service
     parties payment governing law notice termination confidentiality liability new old high low medium critical
     verification rollback prerequisites diagnosis symptoms contacts escalate monitoring alert alerts owner's symptom""".split()  # noqa: SIM905
@@ -67,6 +67,10 @@ ROLES = frozenset(
 
 LEGAL_FORMS = frozenset(
     [
+        "b.v",
+        "s.a",
+        "n.v",
+        "a.s",
         "inc",
         "ltd",
         "llc",
