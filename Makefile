@@ -81,7 +81,7 @@ fix: $(READY)  ## format, and repair what ruff can
 # then what the wheel ships, where every package has its place
 .PHONY: types
 types: $(READY)  ## mypy --strict on the tree and on what the wheel ships
-	$(BIN)/mypy graphstore loaders docs/generate_cli.py
+	$(BIN)/mypy graphstore loaders tools docs/generate_cli.py
 	rm -rf build/shipped build/lib build/bdist.*
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --target build/shipped .
 	cd build/shipped && ../../$(BIN)/mypy --config-file ../../pyproject.toml -p graphstore

@@ -35,7 +35,13 @@ class Script:
         return [sys.executable, str(FOLDER / f"{self.name}.py"), *(self.quick if quick else self.full), f"--out={out}"]
 
 
-SCRIPTS = (Script("ppr", full=("--full",)),)
+SCRIPTS = (
+    Script("ppr", full=("--full",)),
+    Script("encoder", quick=("--texts", "60")),
+    Script("ultratool"),
+    Script("document_retrieval", quick=("hotpotqa-100",)),
+    Script("load"),
+)
 
 
 def machine() -> dict[str, Any]:

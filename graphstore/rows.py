@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from graphstore.errors import MissingExtra
+from graphstore.extras import require
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,8 +18,5 @@ class Rows(list[dict[str, Any]]):
 
         :raises MissingExtra: pandas is not installed.
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise MissingExtra("pandas", "pandas") from None
-        return pd.DataFrame.from_records(list(self))
+        frame: pd.DataFrame = require("pandas", "pandas").DataFrame.from_records(list(self))
+        return frame
