@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +15,7 @@ from graphstore.loaders import read_logs, read_tools
 import graphstore.sample
 from graphstore.db import Database
 from graphstore.errors import NotFound
+from graphstore.ordered_export import ordered_export
 from graphstore.records import Ignored, Rejected, StageRun, ToolCall, ToolSpec
 from graphstore.retrieval.stage_paths import stage_paths
 from graphstore.retrieval.tools import ToolSearch
@@ -37,7 +37,6 @@ README_EDGES = {
     ("query_users", "send_notification"): 1,
 }
 COLD_START = {"check_document_permission", "list_meetings", "create_schedule_entry", "query_project_members"}
-TIMES = {"first_seen", "last_seen", "graph_version", "store", "store_id"}
 
 
 @pytest.fixture
@@ -53,12 +52,7 @@ def run(
 
 
 def exported(db: Database) -> list[str]:
-    """Nodes and relationships, sorted, without times: equal exports are equal graphs."""
-    nodes = db.run("MATCH (n) WHERE NOT n:Meta RETURN labels(n) AS labels, n.id AS id, properties(n) AS properties")
-    edges = db.run("MATCH (a)-[r]->(b) RETURN type(r) AS type, a.id AS a, b.id AS b, properties(r) AS properties")
-    rows = [{**row, "properties": {k: v for k, v in row["properties"].items() if k not in TIMES}} for row in nodes]
-    rows += [{**row, "properties": {k: v for k, v in row["properties"].items() if k not in TIMES}} for row in edges]
-    return sorted(json.dumps(row, sort_keys=True) for row in rows)
+    return list(ordered_export(db))
 
 
 def edges(db: Database) -> dict[tuple[str, str], dict[str, Any]]:

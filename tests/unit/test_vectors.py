@@ -1,0 +1,44 @@
+"""Vectors of a load: each text once, and none that the index would swallow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from graphstore.errors import LoadError
+from graphstore.toolgraph.vectors import Vectors
+
+
+class Fixed:
+    """Gives one and the same vector for every text."""
+
+    name, dimensions, max_tokens = "fixed", 3, 256
+
+    def __init__(self, vector: Sequence[float]) -> None:
+        self.vector = vector
+        self.texts: list[str] = []
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        self.texts.extend(texts)
+        return np.array([self.vector] * len(texts), dtype=np.float32)
+
+
+def test_each_distinct_text_is_encoded_once_and_blank_ones_never() -> None:
+    encoder = Fixed([1, 0, 0])
+    vectors = Vectors(encoder)
+    assert vectors.of(["a", "b", "a", " "]) == [[1, 0, 0], [1, 0, 0], [1, 0, 0], None]
+    assert vectors.of(["b"]) == [[1, 0, 0]]
+    assert encoder.texts == ["a", "b"]
+
+
+@pytest.mark.parametrize("vector", [[0, 0, 0], [np.nan, 0, 0], [np.inf, 0, 0]])
+def test_a_vector_that_is_never_found_is_refused_naming_its_text(vector: list[float]) -> None:
+    with pytest.raises(LoadError, match="fixed gave no usable vector for 'approve it'"):
+        Vectors(Fixed(vector)).of(["approve it"])
+
+
+def test_a_vector_of_another_size_is_refused() -> None:
+    with pytest.raises(LoadError, match="2 dimensions, not 3"):
+        Vectors(Fixed([1, 0])).of(["approve it"])
