@@ -209,6 +209,8 @@ def _contains(long: list[str], short: list[str], host: str, kind: str, own: bool
 
 def _frozen(group: _Group) -> Local:
     names = tuple(sorted(group.names, key=lambda name: (-group.names[name], name)))
-    votes = tuple(sorted((kind, count) for kind, count in group.votes.items() if count))
+    # A document has one vote a type, whatever how often it repeats the name.
+    most = {kind: STRONG if kind == group.strong else 1 for kind in group.votes}
+    votes = tuple(sorted((kind, min(count, most[kind])) for kind, count in group.votes.items() if count))
     spans = tuple(sorted(group.spans))
     return Local(group.key, names, votes, group.strong, spans, frozenset(group.qualifiers), group.own)

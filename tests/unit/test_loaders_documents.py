@@ -114,7 +114,7 @@ def test_html_is_stripped_of_scripts_and_navigation_and_keeps_its_blocks():
         "second",
         "line",
         "break",
-        "a b",
+        "a | b",
         "x",
         "y",
     ]
