@@ -6,8 +6,9 @@ Each set is loaded into a scratch store by ``GraphStore.load_documents`` and ask
 mean share of a question's gold documents in the first k; Full@k: share of questions with all of them there. Hybrid is
 the search's own base score (BM25 + ½ cosine of the best chunk + ½ cosine of the best sentence).
 
-Constants follow the published trial; where it left a choice (a start's prior is its own score; a named title and the
-best path count 1), hotpotqa-100 and musique-100 decided, and 2wikimultihopqa-101 was kept for the test.
+Constants were set once, by trials on other question sets. Where those left a choice (a start's prior is its own score;
+a named title and the best path count 1), hotpotqa-100 and musique-100 decided; 2wikimultihopqa-101 was kept for the
+test.
 """
 
 from __future__ import annotations

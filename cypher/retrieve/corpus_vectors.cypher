@@ -3,8 +3,8 @@
 //   $block: INTEGER, documents a row
 // Columns:
 //   documents: LIST<STRING>, the document of each chunk
-//   embeddings: LIST<LIST<FLOAT>>, a vector a chunk
-//   sentences: LIST<BYTES>, vectors of the chunk's sentences, float16, side by side
+//   embeddings: LIST<LIST<FLOAT>>, a vector a chunk; null if it was written past graphstore
+//   sentences: LIST<BYTES>, vectors of the chunk's sentences, float16, side by side, or null
 MATCH (d:Document)
 WITH d ORDER BY d.id
 WITH collect(d) AS every
@@ -14,7 +14,8 @@ CALL (block) {
   UNWIND block AS d
   MATCH (d)-[:HAS_CHUNK]->(c:Chunk)
   WITH d, c ORDER BY d.id, c.index
-  RETURN collect(d.id) AS documents, collect(c.embedding) AS embeddings, collect(c.sentences) AS sentences
+  WITH collect(d.id) AS documents, collect(c) AS chunks
+  RETURN documents, [c IN chunks | c.embedding] AS embeddings, [c IN chunks | c.sentences] AS sentences
 }
 RETURN documents, embeddings, sentences
 ORDER BY start

@@ -175,7 +175,9 @@ def _vectors(rows: Sequence[Row], position: Mapping[str, int], dimensions: int) 
     owner = np.array([position[id] for id in _joined(rows, "documents")], dtype=np.int64)
     embeddings = _joined(rows, "embeddings")
     packed = [np.frombuffer(b or b"", dtype=np.float16).reshape(-1, dimensions) for b in _joined(rows, "sentences")]
-    chunks = np.array(embeddings, dtype=np.float32).reshape(-1, dimensions)
+    # a chunk that was written past graphstore has no vector: zeros are near to nothing
+    nothing = [0.0] * dimensions
+    chunks = np.array([e or nothing for e in embeddings], dtype=np.float32).reshape(-1, dimensions)
     sentences = np.concatenate(packed).astype(np.float32) if packed else np.empty((0, dimensions), np.float32)
     sentence_owner = np.repeat(owner, [len(p) for p in packed])
     return grouped(chunks, owner, len(position)), grouped(sentences, sentence_owner, len(position))

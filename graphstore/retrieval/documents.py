@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -112,7 +113,9 @@ def rank(view: CorpusView, question: Question) -> tuple[NDArray[np.float64], Pat
     boosted = evidence.base.copy()
     boosted[titled] += BOOST
     paths = follow(view, question, evidence, _starts(view, boosted, titled, named))
-    return boosted + PATH * paths.score, paths, named
+    # a document that answers by itself was not reached through a name, though one may lead to it
+    name = np.where(PATH * paths.score > boosted, paths.name, -1)
+    return boosted + PATH * paths.score, replace(paths, name=name), named
 
 
 def _titled(found: Mapping[str, Sequence[int]]) -> list[int]:

@@ -98,3 +98,12 @@ def test_a_document_that_is_not_whole_yet_is_found_by_its_words(db, encoder):
         )
     )
     assert [hit.id for hit in DocumentSearch.read(db, encoder).search("vectors").documents] == ["bare"]
+
+
+def test_chunks_without_vectors_do_not_shift_those_of_others(db, encoder):
+    write(db, encoder)
+    list(db.run("MATCH (c:Chunk {id: 'lunch#0'}) SET c.embedding = null, c.sentences = null", write=True))
+    snapshot = load_snapshot(db, DIMENSIONS)
+    lengths = np.linalg.norm(snapshot.chunks.rows, axis=1).round(3).tolist()
+    assert dict(zip(snapshot.documents.ids, lengths, strict=True)) == {"lunch": 0.0, "minutes": 1.0, "plan": 1.0}
+    assert np.diff(snapshot.sentences.starts).tolist() == [0, 1, 1]
