@@ -36,7 +36,7 @@ def because(evidence: Evidence, tool: int, parts: Mapping[Signal, Scores]) -> tu
         shares[via, source] += share * float(parts[walk][tool]) / total
     large = ((key, share) for key, share in shares.items() if share >= _LEAST_SHARE)
     ranked = sorted(large, key=lambda item: (-round(item[1], _DECIMALS), item[0]))
-    return tuple(_reason(evidence, *key, share) for key, share in _varied(ranked))
+    return tuple(_reason(evidence, tool, *key, share) for key, share in _varied(ranked))
 
 
 def _varied(ranked: list[tuple[tuple[Via, int], float]]) -> list[tuple[tuple[Via, int], float]]:
@@ -78,9 +78,10 @@ def _column(matrix: sp.csc_array, column: int) -> tuple[NDArray[np.int32], Score
     return matrix.indices[span], np.asarray(matrix.data[span], dtype=np.float64)
 
 
-def _reason(evidence: Evidence, via: Via, source: int, share: float) -> Because:
+def _reason(evidence: Evidence, tool: int, via: Via, source: int, share: float) -> Because:
     weight = round(min(share, 1.0), _DECIMALS)
     if via != "PAST":
         return Because(evidence.snapshot.tools[source].id, via, weight)
     stage = evidence.snapshot.stages[source]
-    return Because(stage.id, via, weight, request=stage.request, path=stage.path)
+    path = stage.path_with(evidence.snapshot.tools[tool].id)
+    return Because(stage.id, via, weight, request=stage.request, path=path)

@@ -40,12 +40,16 @@ class ToolNode:
 class PastStage:
     """A solved stage.
 
-    :param path: Its ``shortest_solvable_path``.
+    :param paths: The paths that solved it: the ``shortest_solvable_path`` first, then shorter before longer.
     """
 
     id: str
     request: str
-    path: tuple[str, ...]
+    paths: tuple[tuple[str, ...], ...]
+
+    def path_with(self, tool: str) -> tuple[str, ...] | None:
+        """The first of its paths that uses a tool."""
+        return next((path for path in self.paths if tool in path), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,7 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]]) -> ToolSnapsh
     return ToolSnapshot(
         version=version,
         tools=tuple(ToolNode(row["id"], row["name"], row["server"], row["domain"]) for row in tools),
-        stages=tuple(PastStage(row["id"], row["request"], _shortest(row["paths"])) for row in stages),
+        stages=tuple(PastStage(row["id"], row["request"], _paths(row["paths"])) for row in stages),
         vectors=_matrix(tools, dimensions),
         stage_vectors=_matrix(stages, dimensions),
         usage=solving,
@@ -128,8 +132,9 @@ def _matrix(rows: Sequence[Row], dimensions: int) -> NDArray[np.float32]:
     return out
 
 
-def _shortest(paths: Sequence[Row]) -> tuple[str, ...]:
-    return next(tuple(path["tools"]) for path in paths if path["shortest"])
+def _paths(paths: Sequence[Row]) -> tuple[tuple[str, ...], ...]:
+    ranked = sorted(paths, key=lambda path: (not path["shortest"], len(path["tools"]), -path["count"], path["tools"]))
+    return tuple(tuple(path["tools"]) for path in ranked)
 
 
 def _with_requests(catalog: Sequence[list[str]], stages: Sequence[Row], solving: sp.csr_array) -> list[list[str]]:

@@ -108,6 +108,15 @@ def test_each_hit_says_why() -> None:
     assert past_reason.request == "Approve the access request of Lena"
 
 
+def test_a_past_request_is_shown_with_the_path_that_used_the_tool() -> None:
+    twice = stage("T/1", "approve the access request", "approve_request")
+    longer = ["list_requests", "approve_request"]
+    twice["paths"].append({"tools": longer, "count": 3, "efficiency": 0.5, "shortest": False})
+    hits = {hit.id: hit for hit in search(APPROVALS[0], [twice]).search("approve the access request")}
+    assert hits["approve_request"].because[0].path == ("approve_request",)
+    assert hits["list_requests"].because[0].path == ("list_requests", "approve_request")
+
+
 def test_reasons_are_shares_of_the_score_strongest_first() -> None:
     for hit in search(*APPROVALS).search("approve that access request", k=6):
         shares = [why.weight for why in hit.because]
