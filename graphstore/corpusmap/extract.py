@@ -18,7 +18,8 @@ from graphstore.corpusmap.words import DEPARTMENTS, LEGAL_FORMS, ROLES, TIMES, T
 from graphstore.records import JSON, SourceDocument
 
 _ORGANISATION_WORDS = LEGAL_FORMS | frozenset(
-    "university department team committee bank group institute ministry agency council foundation association".split()  # noqa: SIM905
+    "university department team committee bank group institute ministry agency council foundation association analytics systems hosting freight logistics partners solutions software "
+    "consulting technologies labs holdings capital media airlines records pictures productions entertainment studios".split()  # noqa: SIM905
 )
 _FACILITY_WORDS = frozenset("building tower hall airport station hospital street road".split())  # noqa: SIM905
 _FIELDS = {

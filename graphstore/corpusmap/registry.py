@@ -13,7 +13,7 @@ from graphstore.corpusmap.evidence import Evidence, blocks, parts
 from graphstore.corpusmap.extraction import INITIAL, LINE, PHRASE, Extraction
 from graphstore.corpusmap.keys import is_word, name_key, title_key, without_legal_form
 from graphstore.corpusmap.locals import Local, Topic, local_entities
-from graphstore.corpusmap.types import EMAIL, ORGANISATION, RANK, TOPIC
+from graphstore.corpusmap.types import EMAIL, ORGANISATION, PERSON, RANK, TOPIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,12 @@ class Registry:
     def _block(self, key: str, *, add: bool) -> None:
         for index, names in ((self.block_keys, blocks(key)), (self.part_keys, parts(key))):
             for name in names:
+                known = name in index
                 index.add(name, key) if add else index.discard(name, key)
+                if index is self.part_keys and known != (name in index):
+                    # Whether a word is part of a longer name weighs in its type.
+                    self._kinds.pop(name, None)
+                    self._touched.add(name)
         if not add:
             del self.surfaces[key], self.votes[key]
             self._kinds.pop(key, None)
@@ -232,12 +237,17 @@ class Registry:
     def _voted(self, keys: tuple[str, ...]) -> str:
         if any(without_legal_form(key) != key for key in keys):
             return ORGANISATION
-        votes: Counter[str] = Counter()
+        votes: dict[str, float] = {}
         for key in keys:
-            votes.update(self.votes.get(key) or {})
+            for kind, count in self.votes.get(key, {}).items():
+                votes[kind] = votes.get(kind, 0) + count
+        if len(keys) == 1 and is_word(keys[0]) and keys[0] not in self.part_keys:
+            # The model takes many a place or product for a person; people have first names and surnames.
+            votes[PERSON] = votes.get(PERSON, 0) / _DOUBT
         best = max(votes, key=lambda kind: (votes[kind], -RANK[kind]), default=TOPIC)
-        return best if votes[best] > 0 else TOPIC
+        return best if votes.get(best, 0) > 0 else TOPIC
 
 
 _USUAL, _NAME, _PHRASE = 3, 2, 1
 _OFTEN = 3
+_DOUBT = 3
