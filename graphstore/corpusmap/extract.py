@@ -14,19 +14,21 @@ from graphstore.corpusmap.keys import is_common, name_key
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.corpusmap.spacy_names import Span
 from graphstore.corpusmap.types import EMAIL, ORGANISATION, PERSON, PLACE, PROJECT, TOPIC
-from graphstore.corpusmap.words import DEPARTMENTS, LEGAL_FORMS, ROLES, TIMES, TITLES
+from graphstore.corpusmap.words import DEPARTMENTS, ORGANISATION_WORDS, ROLES, TIMES, TITLES
 from graphstore.records import JSON, SourceDocument
 
-_ORGANISATION_WORDS = LEGAL_FORMS | frozenset(
-    "university department team committee bank group institute ministry agency council foundation association analytics systems hosting freight logistics partners solutions software "
-    "consulting technologies labs holdings capital media airlines records pictures productions entertainment studios".split()  # noqa: SIM905
-)
 _FACILITY_WORDS = frozenset("building tower hall airport station hospital street road".split())  # noqa: SIM905
 _FIELDS = {
-    "author": PERSON, "authors": PERSON, "owner": PERSON, "attendees": PERSON, "participants": PERSON, "from": PERSON, "to": PERSON,
-    "cc": PERSON, "reporter": PERSON, "assignee": PERSON, "reviewer": PERSON, "approver": PERSON, "people": PERSON, "project": PROJECT, "projects": PROJECT,
-    "customer": ORGANISATION, "client": ORGANISATION, "supplier": ORGANISATION, "vendor": ORGANISATION, "company": ORGANISATION, "tags": TOPIC, "keywords": TOPIC,
-}  # fmt: skip
+    PERSON: (
+        *("author", "authors", "owner", "attendees", "participants", "from", "to", "cc", "reporter", "assignee"),
+        *("reviewer", "approver", "people"),
+    ),
+    PROJECT: ("project", "projects"),
+    ORGANISATION: ("customer", "client", "supplier", "vendor", "company"),
+    TOPIC: ("tags", "keywords"),
+}
+"""Fields of front matter that hold names, by the type of what they name."""
+
 _MAIL_FIELD = re.compile(r"^\s*\"?(?P<name>[^<>\"]*?)\"?\s*<(?P<mail>[^<>\s]+@[^<>\s]+)>\s*$")
 _IN = re.compile(r"(?:^|\s)in\s$")
 _CELLS = re.compile(r"[|\t]|\n| {2,}")
@@ -60,7 +62,8 @@ class _Document:
         self.segment_starts = [start for start, _ in self.segments]
         self.initials = {chain.segments[0][0] for chain in self.chains if chain.initial}
         self.names: list[Name] = []
-        self.taken: list[tuple[int, int]] = []
+        self.taken = bytearray(len(text) + 1)
+        self.words = {text[start:end] for start, end in self.segments if start not in self.initials}
 
     def extraction(self) -> Extraction:
         self._by_form()
@@ -90,7 +93,7 @@ class _Document:
 
     def _is_person(self, text: str) -> bool:
         words = text.split(" ")
-        organisation = name_key(text).split(" ")[-1] in _ORGANISATION_WORDS
+        organisation = name_key(text).split(" ")[-1] in ORGANISATION_WORDS
         return len(words) <= 4 and not organisation and not any(_is_role(word) for word in words)
 
     def _add(self, start: int, end: int, kind: str, qualifiers: tuple[str, ...], *, strong: bool) -> None:
@@ -105,10 +108,10 @@ class _Document:
         if not key or is_common(key):
             return
         self.names.append(Name(start - self.shift, end - self.shift, text, kind, qualifiers, strong, key))
-        self.taken.append((start, end))
+        self.taken[start:end] = b"\1" * (end - start)
 
     def _overlaps(self, start: int, end: int) -> bool:
-        return end <= start or any(start < other_end and other_start < end for other_start, other_end in self.taken)
+        return end <= start or self.taken.find(1, start, end) >= 0
 
     def _recognised(self, span: Span) -> None:
         for start, end in self._snapped(span):
@@ -117,7 +120,8 @@ class _Document:
             tokens = key.split(" ")
             if is_common(key) or "@" in key or "http" in key or tokens[0] in TIMES:
                 continue
-            if " " not in text and start in self.initials and not self._stands_elsewhere(text, start):
+            if " " not in text and start in self.initials and text not in self.words:
+                # A capital at the beginning of a sentence says nothing.
                 continue
             kind, strong = _type_by_form(text, tokens, span.type)
             if kind == PERSON and " " not in text and _IN.search(self.text, max(0, start - 4), start):
@@ -125,12 +129,6 @@ class _Document:
             if kind == PERSON and any(char.isdigit() for char in key):
                 kind = TOPIC
             self._add(start, end, kind, (), strong=strong)
-
-    def _stands_elsewhere(self, text: str, at: int) -> bool:
-        """Whether the word is a whole capitalised segment at another place, where a capital means something."""
-        return any(
-            self.text[start:end] == text for start, end in self.segments if start != at and start not in self.initials
-        )
 
     def _snapped(self, span: Span) -> list[tuple[int, int]]:
         """The span moved to the borders of its capitalised segments: a name is never a part of a longer one."""
@@ -246,7 +244,7 @@ def _splits(text: str) -> bool:
 
 
 def _type_by_form(text: str, tokens: list[str], kind: str) -> tuple[str, bool]:
-    if (tokens[-1] in _ORGANISATION_WORDS and len(tokens) > 1) or " ".join(tokens) in DEPARTMENTS:
+    if (tokens[-1] in ORGANISATION_WORDS and len(tokens) > 1) or " ".join(tokens) in DEPARTMENTS:
         return ORGANISATION, True
     if tokens[-1] in _FACILITY_WORDS and len(tokens) > 1:
         return PLACE, True
@@ -258,11 +256,11 @@ def _type_by_form(text: str, tokens: list[str], kind: str) -> tuple[str, bool]:
 
 def _field_names(metadata: Mapping[str, JSON]) -> Iterable[Name]:
     """Names in the fields of a document's front matter; they have no place in the text."""
-    for field, kind in sorted(_FIELDS.items()):
-        value = metadata.get(field)
-        for item in value if isinstance(value, list) else [value]:
-            if isinstance(item, str) and item.strip():
-                yield from _field_name(item.strip(), kind)
+    for kind, fields in _FIELDS.items():
+        for value in (metadata.get(field) for field in fields):
+            for item in value if isinstance(value, list) else [value]:
+                if isinstance(item, str) and item.strip():
+                    yield from _field_name(item.strip(), kind)
 
 
 def _field_name(item: str, kind: str) -> Iterable[Name]:

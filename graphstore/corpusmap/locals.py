@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -95,19 +96,25 @@ def _chosen(
         if window.key in (known if window.flags & INITIAL else named) or active(window.key, window.flags)
     ]
     wanted.sort(key=lambda window: (window.start - window.end, window.start))
+    names = sorted((name for name in extraction.names if name.start < name.end), key=lambda name: name.start)
+    ends = [name.end for name in names]
+    lost: set[int] = set()
     windows: list[Window] = []
-    names = [name for name in extraction.names if name.start < name.end]
-    free = [name for name in extraction.names if name.start >= name.end]
+    shift = -min((window.start for window in wanted), default=0)  # offsets inside the title are negative
+    taken = bytearray(max((window.end for window in wanted), default=0) + shift + 1)
     for window in wanted:
-        if any(window.start < other.end and other.start < window.end for other in windows):
+        if taken.find(1, window.start + shift, window.end + shift) >= 0:
             continue
-        clashes = [name for name in names if window.start < name.end and name.start < window.end]
-        if any(_keeps(name, window) for name in clashes):
+        clashes = range(bisect_right(ends, window.start), bisect_left(names, window.end, key=lambda name: name.start))
+        if any(_keeps(names[index], window) for index in clashes if index not in lost):
             continue
         windows.append(window)
-        names = [name for name in names if name not in clashes or name.key == window.key]
-    taken = {(name.start, name.end) for name in names}
-    return names + free, [window for window in windows if (window.start, window.end) not in taken]
+        taken[window.start + shift : window.end + shift] = b"\1" * (window.end - window.start)
+        lost.update(index for index in clashes if names[index].key != window.key)
+    kept = [name for index, name in enumerate(names) if index not in lost]
+    spans = {(name.start, name.end) for name in kept}
+    free = [name for name in extraction.names if name.start >= name.end]
+    return kept + free, [window for window in windows if (window.start, window.end) not in spans]
 
 
 def _keeps(name: Name, window: Window) -> bool:

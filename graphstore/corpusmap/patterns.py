@@ -12,54 +12,68 @@ from graphstore.corpusmap.words import DEPARTMENTS, ROLES
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff"
 SURNAMES = (
-    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石"
-    "廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤"
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜"
+    "叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎"
+    "贺顾毛郝龚邵万钱严覃武戴莫孔向汤"
 )
 """The commonest Chinese surnames, of about nine in ten people."""
-_WORD = rf"[A-Z0-9][^\W{_HAN}]*(?:[.&+'’-][^\W{_HAN}]+)*[+#]*"
-_NAME = rf"[A-Z][^\W{_HAN}]*(?:[.&+'’-][^\W{_HAN}]+)*[+#]*(?:['’]?(?: (?:of|the|de|la|von|van|der|and|for|&))* {_WORD}){{0,5}}"
-_QUOTED = rf"[\"'“‘「*_]{{0,2}}(?P<b>{_NAME}|[{_HAN}]{{2,8}})[\"'”’」*_]{{0,2}}"
 
-EMAIL_PATTERN = re.compile(r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}")
+_TAIL = rf"[^\W{_HAN}]*(?:[.&+'’-][^\W{_HAN}]+)*[+#]*"
+_WORD = rf"[A-Z0-9]{_TAIL}"
+_NAME = rf"[A-Z]{_TAIL}(?:['’]?(?: (?:of|the|de|do|la|von|van|der|and|for|&))* {_WORD}){{0,5}}"
+_QUOTED = rf"[\"'“‘「*_]{{0,2}}(?P<b>{_NAME}|[{_HAN}]{{2,8}})[\"'”’」*_]{{0,2}}"
+_PLAIN_NAME = r"[A-Z][a-z]+(?: [A-Z][a-z]+)+"
+
+_MAIL = r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}"
+EMAIL_PATTERN = re.compile(rf"(?<![A-Za-z0-9._%+-]){_MAIL}")
 CODE_PATTERN = re.compile(
-    r"(?<![A-Za-z0-9./_-])(?!(?:UTC|UTF|GMT|ISO|SHA)-)(?:[A-Z][A-Z0-9]{1,9}(?:-[A-Z0-9]{1,12}){0,3}|[A-Z]-(?:19|20)\d\d)-\d{1,8}(?:[-.]\d{1,6})*[A-Za-z]?(?![A-Za-z0-9_-])"
+    r"(?<![A-Za-z0-9./_-])(?!(?:UTC|UTF|GMT|ISO|SHA)-)"
+    r"(?:[A-Z][A-Z0-9]{1,9}(?:-[A-Z0-9]{1,12}){0,3}|[A-Z]-(?:19|20)\d\d)-\d{1,8}(?:[-.]\d{1,6})*[A-Za-z]?"
+    r"(?![A-Za-z0-9_-])"
 )
 _PROJECT = re.compile(
-    rf"\bProject (?P<name>{_WORD}(?: {_WORD})?)|\b(?P<before>{_WORD}) project\b|(?P<han>{_WORD} ?|(?<![{_HAN}])(?![需该本此各新整全这那每多两某])[{_HAN}]{{2,6}})项目|项目 ?(?P<after>{_WORD})"
+    rf"\bProject (?P<name>{_WORD}(?: {_WORD})?)|\b(?P<before>{_WORD}) project\b"
+    rf"|(?P<han>{_WORD} ?|(?<![{_HAN}])(?![需该本此各新整全这那每多两某])[{_HAN}]{{2,6}})项目|项目 ?(?P<after>{_WORD})"
 )
 _VERSION = re.compile(r"\b(?P<name>[A-Z][\w-]*(?: [A-Z][\w-]*){0,2}) (?:v|version )\d+(?:\.\d+)+\b")
 _CODE_NAME = r"(?:internal )?(?:code[- ]?name|codename|working title|internal name)"
 _STATED = (
-    rf"(?:code[- ]?named?|codename|also (?:known|referred to) as|(?:better |internally |externally )?known (?:internally |externally )?as"
-    rf"|\ba\.?k\.?a\b\.?|formerly(?: known as| called)?|previously (?:known as|called)|now known as|renamed(?: to)?"
-    rf"|(?:goes|runs|known|run) (?:internally )?(?:by|under) (?:the |its )?{_CODE_NAME}|under (?:the |its )?{_CODE_NAME}|{_CODE_NAME}(?: is| was)?|又名|又称|原名|简称|内部代号|代号)"
+    r"(?:code[- ]?named?|codename|also (?:known|referred to) as"
+    r"|(?:better |internally |externally )?known (?:internally |externally )?as"
+    r"|\ba\.?k\.?a\b\.?|formerly(?: known as| called)?|previously (?:known as|called)|now known as|renamed(?: to)?"
+    rf"|(?:goes|runs|known|run) (?:internally )?(?:by|under) (?:the |its )?{_CODE_NAME}"
+    rf"|under (?:the |its )?{_CODE_NAME}|{_CODE_NAME}(?: is| was)?|又名|又称|原名|简称|内部代号|代号)"
 )
 _ALIASES = (
     re.compile(
-        rf"(?P<a>{_NAME}|[{_HAN}]{{2,10}}(?:项目)?)[\"”]?\s?[,(（，–—-]{{0,2}}\s?(?:(?:is|was|are|has been) )?{_STATED}(?:[:：]|为|是|叫)?\s?(?:the )?{_QUOTED}"
+        rf"(?P<a>{_NAME}|[{_HAN}]{{2,10}}(?:项目)?)[\"”]?\s?[,(（，–—-]{{0,2}}\s?(?:(?:is|was|are|has been) )?"
+        rf"{_STATED}(?:[:：]|为|是|叫)?\s?(?:the )?{_QUOTED}"
     ),
     re.compile(rf"{_QUOTED},? (?:is|was) (?:the |our |an )?{_CODE_NAME} (?:of|for) (?:the )?(?P<a>{_NAME})"),
     re.compile(rf"\b[Tt]he {_CODE_NAME} (?:of|for) (?:the )?(?P<a>{_NAME}) (?:is|was) {_QUOTED}"),
 )
 _TRANSLATION = re.compile(
-    rf"(?P<a>[A-Z][a-z]+(?: [A-Z][a-z]+)+)\s?[(（](?P<b>[{_HAN}]{{2,10}})[)）]|(?P<b2>[{_HAN}]{{2,10}})\s?[(（](?P<a2>[A-Z][a-z]+(?: [A-Z][a-z]+)+)[)）]"
+    rf"(?P<a>{_PLAIN_NAME})\s?[(（](?P<b>[{_HAN}]{{2,10}})[)）]"
+    rf"|(?P<b2>[{_HAN}]{{2,10}})\s?[(（](?P<a2>{_PLAIN_NAME})[)）]"
 )
 _ACRONYM = re.compile(
-    rf"(?P<long>{_NAME}) ?[(（] ?(?P<short>[A-Z][A-Z&]{{1,7}})[)）]|\b(?P<short2>[A-Z][A-Z&]{{1,7}}) ?[(（](?P<long2>{_NAME})[)）]"
+    rf"(?P<long>{_NAME}) ?[(（] ?(?P<short>[A-Z][A-Z&]{{1,7}})[)）]"
+    rf"|\b(?P<short2>[A-Z][A-Z&]{{1,7}}) ?[(（](?P<long2>{_NAME})[)）]"
 )
 _MAILED = re.compile(
-    rf"(?P<name>{_NAME}|[{_HAN}]{{2,4}})[\"”]?(?:\s?[(（][^()（）<>@\n]{{2,40}}[)）])?,?\s?[<(（]\s?(?:mailto:)?(?P<mail>{EMAIL_PATTERN.pattern})\s?[>)）]"
+    rf"(?P<name>{_NAME}|[{_HAN}]{{2,4}})[\"”]?(?:\s?[(（][^()（）<>@\n]{{2,40}}[)）])?,?"
+    rf"\s?[<(（]\s?(?:mailto:)?(?P<mail>(?<![A-Za-z0-9._%+-]){_MAIL})\s?[>)）]"
 )
-_ROW = re.compile(
-    rf"(?m)^\W{{0,3}}(?P<name>{_NAME}) ?\|(?:[^|\n@]{{0,40}}\|){{0,4}} ?(?P<mail>{EMAIL_PATTERN.pattern})"
-)
+_ROW = re.compile(rf"(?m)^\W{{0,3}}(?P<name>{_NAME}) ?\|(?:[^|\n@]{{0,40}}\|){{0,4}} ?(?P<mail>{_MAIL})")
 _DEPARTMENTS = "|".join(sorted((re.escape(name) for name in DEPARTMENTS), key=len, reverse=True))
 _DEPARTMENT = re.compile(
-    rf"(?P<name>{_NAME}) ?(?:\((?:[A-Z][\w ]+, )?|, (?:the )?|from (?:the )?|of (?:the )?|in (?:the )?| ?\| )(?P<dept>(?i:{_DEPARTMENTS}))\b(?: (?:department|team))?"
+    rf"(?P<name>{_NAME}) ?(?:\((?:[A-Z][\w ]+, )?|, (?:the )?|from (?:the )?|of (?:the )?|in (?:the )?| ?\| )"
+    rf"(?P<dept>(?i:{_DEPARTMENTS}))\b(?: (?:department|team))?"
 )
 _HAN_OFFICE = rf"(?:(?![的了着过由与和向在对从为将请给及是经到会])[{_HAN}]){{2,5}}部(?!门)"
 _HAN_DEPARTMENT = re.compile(
-    rf"(?P<name>[{_HAN}]{{2,3}})\s?[(（](?P<dept>{_HAN_OFFICE})门?[)）]|(?P<dept2>{_HAN_OFFICE})的?(?P<name2>[{SURNAMES}][{_HAN}]{{1,2}}?)(?=$|[^{_HAN}]|[和与在于的已将会说])"
+    rf"(?P<name>[{_HAN}]{{2,3}})\s?[(（](?P<dept>{_HAN_OFFICE})门?[)）]"
+    rf"|(?P<dept2>{_HAN_OFFICE})的?(?P<name2>[{SURNAMES}][{_HAN}]{{1,2}}?)(?=$|[^{_HAN}]|[和与在于的已将会说])"
 )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 _ABBREVIATIONS = frozenset(
-    """mr mrs ms dr prof sir st jr sr vs etc no nos vol fig dept inc ltd co corp bros gen col lt sgt capt rev hon e.g i.e
-    eg ie approx jan feb mar apr jun jul aug sep sept oct nov dec mt ft al cf ca c b d""".split()  # noqa: SIM905
+    """mr mrs ms dr prof sir st jr sr vs etc no nos vol fig dept inc ltd co corp bros gen col lt sgt capt rev hon
+    e.g i.e eg ie approx jan feb mar apr jun jul aug sep sept oct nov dec mt ft al cf ca c b d""".split()  # noqa: SIM905
 )
 _CANDIDATE = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s)|[。！？；]+[”’」』）]*|\n")
 _LAST_WORD = re.compile(r"(\S+?)[.!?]+[\"'”’)\]]*$")

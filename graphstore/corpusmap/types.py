@@ -27,9 +27,9 @@ class EntityType:
 
 
 TYPES: tuple[EntityType, ...] = (
-    EntityType(PERSON, "A human being named in a document.", "Full name, e-mail address or department agree.", ("Ada Lovelace", "李伟")),
+    EntityType(PERSON, "A human being.", "Full name, address or department agree.", ("Ada Lovelace", "李伟")),
     EntityType(ORGANISATION, "A company, authority, team or department.", "Equal name.", ("Northwind Ltd.", "法务部")),
-    EntityType(PROJECT, "An undertaking with a name of its own.", "Equal name, or a stated code name.", ("Project Atlas",)),
+    EntityType(PROJECT, "An undertaking with a name of its own.", "Equal or stated name.", ("Project Atlas",)),
     EntityType(PRODUCT, "Something made, sold or run under a name.", "Equal name and version.", ("Ledger v2.1",)),
     EntityType(PLACE, "A country, town, site or building.", "Equal name.", ("Łódź",)),
     EntityType(CODE, "The number of a ticket, document or case.", "Equal in every character.", ("INC-1042",)),

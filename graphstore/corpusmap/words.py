@@ -2,135 +2,131 @@
 
 from __future__ import annotations
 
-ARTICLES = frozenset({"the", "a", "an"})
 
-TITLES = frozenset(
-    """mr mrs ms miss mx dr prof professor sir dame madam president chancellor minister senator judge captain general
-    colonel lieutenant sergeant detective officer inspector ceo cto cfo coo hi hello dear cc bcc""".split()  # noqa: SIM905
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+ARTICLES = _words(
+    """
+    a an the
+    """
+)
+
+TITLES = _words(
+    """
+    bcc captain cc ceo cfo chancellor colonel coo cto dame dear detective dr general hello hi inspector judge
+    lieutenant madam minister miss mr mrs ms mx officer president prof professor senator sergeant sir
+    """
 )
 """Leading words that belong to the role, not to the name."""
 
-TIGHT = frozenset(
-    "of the de la le von van der den du del des di da do dos das bin ibn bint mac al el no zu und et y e".split()  # noqa: SIM905
+TIGHT = _words(
+    """
+    al bin bint da das de del den der des di do dos du e el et ibn la le mac no of the und van von y zu
+    """
 )
 """Lower-case words that stand inside names."""
 
-LOOSE = frozenset("and in for on at to with a an or from by as into or is les".split())  # noqa: SIM905
+LOOSE = _words(
+    """
+    a an and as at by for from in into is les on or to with
+    """
+)
 """Lower-case words that stand inside titles, but as often between two names."""
 
-FUNCTION = frozenset(
-    """starring featuring directed written produced based born filmed released set founded located i a about above according actually additionally after afterwards again all allows almost already also although
-    am an and another any anyone anything approximately are as ask at attached based be because been before being
-    below best between both bring but by call can check check clean close cluster confirm contact could create
-    current currently dear despite did do does don done during each earlier either else ensure even every everyone
-    everything except few fill final finally first follow following for former from further get give given go good
-    had has have having he hello hence her here hers hi him his how however i if in including indeed initially
-    inside instead into is it its itself just keep last later latest least less let like likewise many may maybe me
-    meanwhile might more moreover most much must my need neither never nevertheless new next no none nor not note
-    nothing now of off often old on once one only open or originally other others otherwise our out over overall own
-    per perhaps please previously prior rather re read regards remember run said same say second see send set
-    several shall she should show similarly since so some soon start still stop such take thank thanks that the
-    their them then there therefore these they third this those though three through throughout thus to today
-    together tomorrow too two under unless unlike until up upon us use usually very via wait was we were what when
-    whenever where whereas whether which while who whole whom whose why will with within without would yes yesterday
-    yet you your yours""".split()  # noqa: SIM905
+FUNCTION = _words(
+    """
+    a about above according actually additionally after afterwards again all allows almost already also although
+    am an and another any anyone anything approximately are as ask at attached based be because been before
+    being below best between born both bring but by call can check clean close cluster confirm contact could
+    create current currently dear despite did directed do does don done during each earlier either else ensure
+    even every everyone everything except featuring few fill filmed final finally first follow following for
+    former founded from further get give given go good had has have having he hello hence her here hers hi him
+    his how however i if in including indeed initially inside instead into is it its itself just keep last later
+    latest least less let like likewise located many may maybe me meanwhile might more moreover most much must
+    my need neither never nevertheless new next no none nor not note nothing now of off often old on once one
+    only open or originally other others otherwise our out over overall own per perhaps please previously prior
+    produced rather re read regards released remember run said same say second see send set several shall she
+    should show similarly since so some soon starring start still stop such take thank thanks that the their
+    them then there therefore these they third this those though three through throughout thus to today together
+    tomorrow too two under unless unlike until up upon us use usually very via wait was we were what when
+    whenever where whereas whether which while who whole whom whose why will with within without would written
+    yes yesterday yet you your yours
+    """
 )
 """Words that begin sentences; alone they name nothing."""
 
-TIMES = frozenset(
-    """monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january
-    february march april may june july august september october november december jan feb mar apr jun jul aug sep
-    sept oct nov dec today tomorrow yesterday spring summer autumn winter q1 q2 q3 q4 h1 h2 am pm bc ad easter christmas bc ad utc gmt cet cest""".split()  # noqa: SIM905
+TIMES = _words(
+    """
+    ad am apr april aug august autumn bc cest cet christmas dec december easter feb february fri friday gmt h1
+    h2 jan january jul july jun june mar march may mon monday nov november oct october pm q1 q2 q3 q4 sat
+    saturday sep sept september spring summer sun sunday thu thur thurs thursday today tomorrow tue tues tuesday
+    utc wed wednesday winter yesterday
+    """
 )
 
-ROLES = frozenset(
-    """action actions agenda agreement analysis announcement answer answers approval approvals approved approver
-    article attachment attendee attendees author authors background board body budget case category cause chair
-    change changes checklist client code comment comments committee company conclusion confidential contact contents
-    context contract cost costs customer customers date dates deadline decision decisions department description
-    detail details director document documents draft due duration email employee employees english error escalation
-    example faq feature file final findings form from goal goals guide head heading history hr id impact important
-    incident info information internal introduction invoice issue issues item items lead legend legal list location
-    log mail manager meeting meetings memo message minutes mitigation n/a name names notes number office officer
-    open order outcome overview owner owners page part participants party people person phase phone plan plans
-    police policy present priority problem procedure process product products project projects purpose question
-    questions reason recipient reference references related release remarks reminder report reporter request
-    requester resolution resolved response responsible result results review reviewer risk risks role root runbook
-    schedule scope section sender severity sign signature source sponsor staff stage status step steps subject
-    subtotal summary supplier suspect table task tasks team teams ticket tickets time timeline title to todo topic
-    topics total update updates user users vendor version eur usd gbp cny jpy chf rmb api apis vpn sim pdf url ui faq kpi qa cv queue restart lesson licence license target fault portal parliament senate olympics victim warning week work workaround yes no attendance
-    apologies appendix chapter decision-log effective expiry amendment annex clause terms term services service
-    parties payment governing law notice termination confidentiality liability new old high low medium critical
-    verification rollback prerequisites diagnosis symptoms contacts escalate monitoring alert alerts owner's symptom""".split()  # noqa: SIM905
+ROLES = _words(
+    """
+    action actions agenda agreement alert alerts amendment analysis annex announcement answer answers api apis
+    apologies appendix approval approvals approved approver article attachment attendance attendee attendees
+    author authors background board body budget case category cause chair change changes chapter checklist chf
+    clause client cny code comment comments committee company conclusion confidential confidentiality contact
+    contacts contents context contract cost costs critical customer customers cv date dates deadline decision
+    decision-log decisions department description detail details diagnosis director document documents draft due
+    duration effective email employee employees english error escalate escalation eur example expiry faq fault
+    feature file final findings form from gbp goal goals governing guide head heading high history hr id impact
+    important incident info information internal introduction invoice issue issues item items jpy kpi law lead
+    legal legend lesson liability licence license list location log low mail manager medium meeting meetings
+    memo message minutes mitigation monitoring n/a name names new no notes notice number office officer old
+    olympics open order outcome overview owner owner's owners page parliament part participants parties party
+    payment pdf people person phase phone plan plans police policy portal prerequisites present priority problem
+    procedure process product products project projects purpose qa question questions queue reason recipient
+    reference references related release remarks reminder report reporter request requester resolution resolved
+    response responsible restart result results review reviewer risk risks rmb role rollback root runbook
+    schedule scope section senate sender service services severity sign signature sim source sponsor staff stage
+    status step steps subject subtotal summary supplier suspect symptom symptoms table target task tasks team
+    teams term termination terms ticket tickets time timeline title to todo topic topics total ui update updates
+    url usd user users vendor verification version victim vpn warning week work workaround yes
+    """
 )
-"""Words of forms, roles and headings."""
+"""Words of forms, roles, headings and money."""
 
-LEGAL_FORMS = frozenset(
-    [
-        "b.v",
-        "s.a",
-        "n.v",
-        "a.s",
-        "inc",
-        "ltd",
-        "llc",
-        "plc",
-        "gmbh",
-        "ag",
-        "corp",
-        "corporation",
-        "co",
-        "company",
-        "sa",
-        "bv",
-        "nv",
-        "oy",
-        "ab",
-        "kg",
-        "limited",
-        "incorporated",
-    ]
+LEGAL_FORMS = _words(
+    """
+    a.s ab ag b.v bv co company corp corporation gmbh inc incorporated kg limited llc ltd n.v nv oy plc s.a sa
+    """
 )
 
-DEPARTMENTS = frozenset(
-    """finance legal hr engineering sales marketing operations it security procurement research support compliance
-    facilities product design data platform logistics accounting treasury audit quality manufacturing purchasing
-    communications infrastructure payroll risk strategy training""".split()  # noqa: SIM905
-) | {"human resources", "customer support", "information security", "data platform", "customer success"}
+ORGANISATION_WORDS = LEGAL_FORMS | _words(
+    """
+    agency airlines analytics association bank capital committee consulting council department entertainment
+    foundation freight group holdings hosting institute labs logistics media ministry partners pictures
+    productions records software solutions studios systems team technologies university
+    """
+)
+"""Last words of names of organisations."""
 
-NOBILITY = frozenset(
-    [
-        "king",
-        "queen",
-        "prince",
-        "princess",
-        "duke",
-        "duchess",
-        "grand",
-        "count",
-        "countess",
-        "baron",
-        "baroness",
-        "lord",
-        "lady",
-        "emperor",
-        "empress",
-        "pope",
-        "saint",
-        "earl",
-        "viscount",
-        "marquis",
-        "margrave",
-        "archduke",
-        "archduchess",
-        "bishop",
-        "archbishop",
-        "cardinal",
-        "infante",
-        "infanta",
-        "tsar",
-        "sultan",
-    ]
+DEPARTMENTS = {
+    "customer success",
+    "customer support",
+    "data platform",
+    "human resources",
+    "information security",
+} | _words(
+    """
+    accounting audit communications compliance data design engineering facilities finance hr infrastructure it
+    legal logistics manufacturing marketing operations payroll platform procurement product purchasing quality
+    research risk sales security strategy support training treasury
+    """
+)
+
+NOBILITY = _words(
+    """
+    archbishop archduchess archduke baron baroness bishop cardinal count countess duchess duke earl emperor
+    empress grand infanta infante king lady lord margrave marquis pope prince princess queen saint sultan tsar
+    viscount
+    """
 )
 """Ranks that belong to the name where they stand before it, and are no name alone."""
 

@@ -13,25 +13,28 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from graphstore.loaders import read_documents
 
 from graphstore.corpusmap.build import build_map
 from graphstore.corpusmap.forget import forget
 from graphstore.corpusmap.update import load_documents
 from graphstore.db import Database
 from graphstore.errors import NotFound
-from graphstore.loaders import read_documents
 from graphstore.ordered_export import ordered_export
 
 TEXTS = {
-    "minutes/launch.md": "# Launch meeting\n\nProject Atlas (code name Bluebird) slips to 12 March 2026. Priya Raman and Tom Becker agreed.\n",
+    "minutes/launch.md": "# Launch meeting\n\nProject Atlas (code name Bluebird) slips to 12 March 2026. Priya "
+    "Raman and Tom Becker agreed.\n",
     "mail/budget.md": "# Budget mail\n\nThe Bluebird budget was approved by Priya Raman. Ticket INC-1042 is open.\n",
-    "tickets/inc-1042.md": "# INC-1042 Login fails\n\nINC-1042 blocks Project Atlas. Owner: Tom Becker. Zanzibarian hotfix.\n",
-    "hr/people.md": "# Directory\n\n- Li Wei (Finance) <li.wei@helio.example>\n- Li Wei (Engineering) <li.wei2@helio.example>\n",
+    "tickets/inc-1042.md": "# INC-1042 Login fails\n\nINC-1042 blocks Project Atlas. Owner: Tom Becker. "
+    "Zanzibarian hotfix.\n",
+    "hr/people.md": "# Directory\n\n- Li Wei (Finance) <li.wei@helio.example>\n- Li Wei (Engineering) "
+    "<li.wei2@helio.example>\n",
     "hr/note.md": "# Note\n\nYesterday Li Wei asked Tom Becker about the Zurich office.\n",
     "zh/review.md": "# 评审纪要\n\n主持：王芳（法务部）。项目Atlas（代号Bluebird）进展顺利。\n",
     "misc/empty.md": "",
     "misc/hello.md": "Hello world\n",
-}  # fmt: skip
+}
 
 
 class HashEncoder:
@@ -118,7 +121,8 @@ def test_statements_are_verbatim_with_offsets_and_dates(db, folder):
     load(db, folder)
     found = rows(
         db,
-        "MATCH (d:Document)-[m:MENTIONS]->() RETURN d.text AS text, m.statements AS s, m.starts AS a, m.ends AS b, m.dates AS dates",
+        "MATCH (d:Document)-[m:MENTIONS]->() "
+        "RETURN d.text AS text, m.statements AS s, m.starts AS a, m.ends AS b, m.dates AS dates",
     )
     assert found
     for row in found:
@@ -253,7 +257,10 @@ def start(server, folder: Path) -> subprocess.Popen[str]:
 def many(tmp_path: Path) -> Path:
     people = ["Priya Raman", "Tom Becker", "Anna Schmidt", "Li Wei", "Maria Keller"]
     texts = {
-        f"f{i % 3}/d{i:02}.md": f"# Report {i}\n\n{people[i % 5]} met {people[(i * 3 + 1) % 5]} about Project Atlas and INC-{1000 + i % 7}.\n"
+        f"f{i % 3}/d{i:02}.md": (
+            f"# Report {i}\n\n{people[i % 5]} met {people[(i * 3 + 1) % 5]} "
+            f"about Project Atlas and INC-{1000 + i % 7}.\n"
+        )
         for i in range(40)
     }
     return write(tmp_path / "many", {**texts, **TEXTS})

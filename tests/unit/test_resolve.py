@@ -14,19 +14,31 @@ from graphstore.corpusmap.resolve import Link, Resolver, Unresolved
 from graphstore.records import SourceDocument
 
 FOLDER = [
-    ("a/one.md", "Minutes", "Project Atlas (code name Bluebird) was discussed by Priya Raman and Tom Becker. Ticket INC-1042 is open."),
+    (
+        "a/one.md",
+        "Minutes",
+        "Project Atlas (code name Bluebird) was discussed by Priya Raman and Tom Becker. Ticket INC-1042 is open.",
+    ),
     ("a/two.md", "Budget", "The Bluebird budget was approved by Priya Raman. Becker agreed. INC-1043 is new."),
     ("b/three.md", "Status", "The project  atlas ships soon; Project-Atlas needs Tom Becker and Priya Raman."),
-    ("b/four.md", "Directory", "Li Wei (Finance) <li.wei@helio.example> and Li Wei (Engineering) <li.wei2@helio.example>."),
+    (
+        "b/four.md",
+        "Directory",
+        "Li Wei (Finance) <li.wei@helio.example> and Li Wei (Engineering) <li.wei2@helio.example>.",
+    ),
     ("b/five.md", "Note", "Yesterday Li Wei asked Tom Becker for the report."),
     ("c/six.md", "Claim", "Contact Li Wei <li.wei@helio.example> about invoices."),
     ("c/seven.md", "Paris (film)", "Paris is a film by Anna Schmidt."),
     ("c/eight.md", "Anna Schmidt", "Anna Schmidt was born in Cologne. She made Paris."),
     ("c/nine.md", "会议纪要", "主持：王芳（法务部）。项目Atlas（代号Bluebird）进展顺利，工单INC-1042已关闭。"),
-    ("d/ten.md", "Policy", "The Data Governance Initiative (DGIA) starts; A. Schmidt of Heliograph AG leads with Priya Raman."),
+    (
+        "d/ten.md",
+        "Policy",
+        "The Data Governance Initiative (DGIA) starts; A. Schmidt of Heliograph AG leads with Priya Raman.",
+    ),
     ("d/eleven.md", "Memo", "DGIA was reviewed. DGIA costs rose. The DGIA team met John Smith and Jon Smith."),
     ("d/twelve.md", "Release", "Ledger v1.2 replaces Ledger v1.12. Rev A is old."),
-]  # fmt: skip
+]
 
 
 def documents(rows: list[tuple[str, str, str]]) -> list[SourceDocument]:
