@@ -110,7 +110,7 @@ def _write(folder: Path, s: CorpusSnapshot) -> None:
     known = {
         "documents": [s.documents.ids, s.documents.paths, s.documents.titles, s.documents.acl],
         "entities": [s.entities.ids, s.entities.names, s.entities.types],
-        "forms": s.forms.texts,
+        "forms": [s.forms.texts, s.forms.keys],
         "vocabulary": list(s.words.postings.vocabulary),
     }
     (folder / "known.json").write_text(json.dumps(known, ensure_ascii=False), "utf-8")
@@ -137,6 +137,7 @@ def _write(folder: Path, s: CorpusSnapshot) -> None:
 
 def _assembled(version: int, known: dict[str, Any], a: dict[str, Any]) -> CorpusSnapshot:
     documents, entities = Texts(*known["documents"]), Things(*known["entities"])
+    form_texts, form_keys = known["forms"]
     parts = (a["link_data"], a["link_indices"], a["link_indptr"])
     vocabulary = {token: i for i, token in enumerate(known["vocabulary"])}
     postings = Postings(
@@ -148,7 +149,7 @@ def _assembled(version: int, known: dict[str, Any], a: dict[str, Any]) -> Corpus
         entities,
         csr(sparse.csr_array(parts, shape=(len(documents), len(entities)))),
         np.asarray(a["own"]),
-        Forms(known["forms"], a["form_ids"], a["form_starts"]),
+        Forms(form_texts, form_keys, a["form_ids"], a["form_starts"]),
         Vectors(a["chunks"], np.asarray(a["chunk_starts"])),
         Vectors(a["sentences"], np.asarray(a["sentence_starts"])),
         BM25(postings),

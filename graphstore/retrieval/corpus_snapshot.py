@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from graphstore.corpusmap.keys import name_key
 from graphstore.names import normalise
 from graphstore.retrieval.bm25 import BM25
 from graphstore.retrieval.restart import Links, csr
@@ -62,11 +63,13 @@ class Forms:
     """How documents write the names of what they mention.
 
     :param texts: Every written form, once.
+    :param keys: The exact key of each form.
     :param ids: Numbers of forms, those of one link side by side. *Shape:* ``(m,)``
     :param starts: Where each link's forms begin, and the end; links as in their data. *Shape:* ``(links + 1,)``
     """
 
     texts: list[str]
+    keys: list[str]
     ids: NDArray[np.int32]
     starts: NDArray[np.int64]
 
@@ -168,7 +171,7 @@ def written(names: Sequence[Sequence[str]]) -> Forms:
     ids = [number.setdefault(form, len(number)) for forms in names for form in forms]
     starts = np.zeros(len(names) + 1, dtype=np.int64)
     np.cumsum([len(forms) for forms in names], out=starts[1:])
-    return Forms(list(number), np.array(ids, dtype=np.int32), starts)
+    return Forms(list(number), [name_key(form) for form in number], np.array(ids, dtype=np.int32), starts)
 
 
 def _vectors(rows: Sequence[Row], position: Mapping[str, int], dimensions: int) -> tuple[Vectors, Vectors]:

@@ -84,9 +84,10 @@ class CorpusView:
         first = np.repeat(forms.starts[self.number] - np.concatenate([[0], np.cumsum(per_link)[:-1]]), per_link)
         form = forms.ids[first + np.arange(int(per_link.sum()))].astype(np.int64)
         pairs = np.unique(np.repeat(self.links.indices, per_link).astype(np.int64) * len(forms.texts) + form)
-        key = {i: name_key(forms.texts[i]) for i in np.unique(form).tolist()}
         entity, written = np.divmod(pairs, max(len(forms.texts), 1))
-        return Gazetteer.of(((key[f], e) for e, f in zip(entity.tolist(), written.tolist(), strict=True)), name_key)
+        return Gazetteer.of(
+            ((forms.keys[f], e) for e, f in zip(entity.tolist(), written.tolist(), strict=True)), name_key
+        )
 
     @cached_property
     def titles(self) -> Gazetteer:
