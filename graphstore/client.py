@@ -149,7 +149,7 @@ class GraphStore:
 
             derive(self._db, self._encoder, progress=self._progress)
         if what != "tools":
-            from graphstore.corpusmap.update import build_map
+            from graphstore.corpusmap.build import build_map
 
             build_map(self._db, self._encoder, progress=self._progress)
         return self._db.graph_version()
@@ -161,7 +161,7 @@ class GraphStore:
         :raises NotFound: one of them is not in the store; nothing was taken out.
         """
         from graphstore.corpusmap.forget import forget
-        from graphstore.retrieval.corpus_snapshot import purge
+        from graphstore.retrieval.corpus_cache import purge
 
         gone = forget(self._db, self._encoder, documents, progress=self._progress)
         purge(self._settings.cache, self._db.store_id)

@@ -49,6 +49,27 @@ def apply(db: Database, *, encoder: str, dimensions: int, analyzer: str) -> None
     )
 
 
+def replace_encoder(db: Database, *, encoder: str, dimensions: int) -> None:
+    """Remove all vectors and name another encoder, whose vectors the store will hold from now on.
+
+    :param dimensions: Of its vectors; the vector indexes are made again for them.
+    """
+    rows = db.read("maintain/graph_version")
+    if not rows:
+        raise SchemaError(f"{db.address}: no graphstore schema here yet; load something first")
+    for name in _VECTOR:
+        db.define(f"schema/drop_vector_{name}")
+    meta = {"store": rows[0]["store"], "schema_version": SCHEMA_VERSION}
+    db.write(
+        ("maintain/clear_vectors", {}),
+        ("maintain/clear_chunks", {}),
+        ("schema/meta", {**meta, "encoder": encoder, "dimensions": dimensions}),
+    )
+    for name in _VECTOR:
+        db.define(f"schema/vector_{name}", dimensions=dimensions)
+    await_indexes(db)
+
+
 def verify(db: Database, *, encoder: str, dimensions: int) -> bool:
     """Whether the store has this version's schema; ``False`` on a store that has none yet.
 

@@ -1,1 +1,1 @@
-"""Pure computation of the tool graph: mining, history, semantic neighbours, fusion."""
+"""The tool graph: mining, history, semantic neighbours, fusion (pure); `update` and `derive` store."""

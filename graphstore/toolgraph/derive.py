@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int | None], None]
 
 _ATTEMPTS = 200
+_STAGES = 1000  # encoded and written at a time
 _EDGE = ("source", "target")
 _VECTOR = ("id", "embedding")
 
@@ -37,12 +38,14 @@ T = TypeVar("T")
 def derive(db: Database, encoder: Encoder, progress: Progress | None = None) -> bool:
     """Bring NEXT, SIMILAR and the use of tools in line with the stored runs and tools.
 
-    Tools that were written past graphstore, without a vector, get one.
+    Tools and stages without a vector, written past graphstore or by another encoder, get one.
 
     :returns: Whether anything had to be written.
     """
+    vectors = Vectors(encoder)
     tell(progress, "tool graph", 0, 1)
-    written = optimistic(partial(_derive, db, Vectors(encoder)))
+    encoded = _encode_stages(db, vectors)
+    written = optimistic(partial(_derive, db, vectors)) or encoded
     tell(progress, "tool graph", 1, 1)
     return written
 
@@ -62,6 +65,16 @@ def tell(progress: Progress | None, label: str, done: int, total: int | None = N
     """Report progress to whoever asked for it."""
     if progress is not None:
         progress(label, done, total)
+
+
+def _encode_stages(db: Database, vectors: Vectors) -> bool:
+    written = False
+    while bare := db.read("retrieve/tool_stages_unencoded", most=_STAGES):
+        found = vectors.of([row["text"] for row in bare])
+        rows = [{"id": row["id"], "embedding": vector} for row, vector in zip(bare, found, strict=True)]
+        db.write(("derive/tool_stage_vectors", {"rows": rows}))
+        written = True
+    return written
 
 
 def _derive(db: Database, vectors: Vectors) -> bool:

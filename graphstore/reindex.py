@@ -1,0 +1,30 @@
+"""Another encoder's vectors for everything that has one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from graphstore import schema
+from graphstore.corpusmap.build import build_map
+from graphstore.db import Database
+from graphstore.toolgraph.update import derive
+
+if TYPE_CHECKING:
+    from graphstore.encoders import Encoder
+
+Progress = Callable[[str, int, int | None], None]
+
+
+def reindex(db: Database, encoder: Encoder, *, progress: Progress | None = None) -> dict[str, int]:
+    """How much was encoded with ``encoder``: ``{"tools", "tasks", "documents"}``.
+
+    The old vectors go and the store names the new encoder in one transaction; what has no vector is then encoded, as
+    ``graphstore build`` does, which also goes on from here after an interruption. Until it is done, texts without a
+    vector are found by their words only.
+    """
+    schema.replace_encoder(db, encoder=encoder.name, dimensions=encoder.dimensions)
+    derive(db, encoder, progress=progress)
+    build_map(db, encoder, progress=progress)
+    held = db.read("maintain/holdings")[0]
+    return {kind: int(held[kind]) for kind in ("tools", "tasks", "documents")}
