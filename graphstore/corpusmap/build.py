@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from graphstore.corpusmap.resolve import Changes, Decision, Link, Resolver, Unresolved
+from graphstore.corpusmap.decisions import Changes, Decision, Link, Unresolved
+from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.rows import Step, chunk_rows, decision_steps, type_rows
 from graphstore.corpusmap.stored import Progress, StoredResolver, read_documents
 from graphstore.corpusmap.update import optimistic

@@ -187,13 +187,18 @@ def _join_shorter(groups: dict[tuple[str, str], _Group]) -> None:
     tokens = {slot: slot[0].split(" ") for slot in groups}
     order = sorted(groups, key=lambda slot: (len(tokens[slot]), slot))
     kinds = {slot: group.type() for slot, group in groups.items()}
+    longer: dict[str, list[tuple[str, str]]] = {}
+    for slot in order:
+        for word in {tokens[slot][0], tokens[slot][-1], tokens[slot][:2][-1]}:
+            longer.setdefault(word, []).append(slot)
     for slot in order:
         short = groups[slot]
         if short.own or short.strong in (CODE, EMAIL, PLACE, ORGANISATION, PROJECT) or short.qualifiers:
             continue
+        near = dict.fromkeys([*longer[tokens[slot][0]], *longer[tokens[slot][-1]]])
         hosts = [
             other
-            for other in order
+            for other in near
             if other in groups
             and len(tokens[other]) > len(tokens[slot])
             and _contains(tokens[other], tokens[slot], kinds[other], kinds[slot], groups[other].own)

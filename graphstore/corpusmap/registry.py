@@ -68,6 +68,7 @@ class Registry:
         self.alias_docs: dict[tuple[str, str, bool], set[str]] = {}
         self.alias_of = Index()
         self.key_docs = Index()
+        self.qualified_docs = Index()
         self.surfaces: dict[str, Counter[str]] = {}
         self.votes: dict[str, Counter[str]] = {}
         self.block_keys = Index()
@@ -190,9 +191,15 @@ class Registry:
         self.regrouped.add(document)
         for local in old:
             self._count(local, -1)
+            self.qualified_docs.discard(local.key, document)
         for local in found:
             self._count(local, 1)
-        before, after = {local.key for local in old}, {local.key for local in found}
+            if local.qualifiers:
+                self.qualified_docs.add(local.key, document)
+        self._rekey(document, {local.key for local in old}, {local.key for local in found})
+        self._touched.update(local.key for local in set(old) ^ set(found))
+
+    def _rekey(self, document: str, before: set[str], after: set[str]) -> None:
         for key in after - before:
             if key not in self.key_docs:
                 self._block(key, add=True)
@@ -201,7 +208,6 @@ class Registry:
             self.key_docs.discard(key, document)
             if key not in self.key_docs:
                 self._block(key, add=False)
-        self._touched.update(local.key for local in set(old) ^ set(found))
 
     def _count(self, local: Local, sign: int) -> None:
         self._kinds.pop(local.key, None)

@@ -9,9 +9,23 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from graphstore.corpusmap.clusters import Edge, edges_of, join, shared_context
+from graphstore.corpusmap.decisions import (
+    WORD,
+    Changes,
+    Decision,
+    Entity,
+    Link,
+    Unresolved,
+    canonical_key,
+    certainty,
+    display_name,
+    link,
+    merged,
+    with_decision,
+)
 from graphstore.corpusmap.evidence import (
     MARGIN,
     THRESHOLD,
@@ -24,78 +38,12 @@ from graphstore.corpusmap.evidence import (
 )
 from graphstore.corpusmap.extraction import Extraction
 from graphstore.corpusmap.homonyms import Bearer, bearers
-from graphstore.corpusmap.keys import is_word, name_key
+from graphstore.corpusmap.keys import is_word
 from graphstore.corpusmap.locals import Local
 from graphstore.corpusmap.registry import Index, Registry
-from graphstore.corpusmap.types import CODE, EMAIL, PERSON
-
-_WORD = 0.8
-"""Confidence in an equal name of one word."""
+from graphstore.corpusmap.types import PERSON
 
 _MOST_CONTEXT = 0.25
-
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """A thing of the corpus.
-
-    :param id: Derived from its canonical key and what tells it from others of the name.
-    :param aliases: Every written form, sorted.
-    :param documents: Documents that mention it.
-    """
-
-    id: str
-    name: str
-    key: str
-    kind: str
-    aliases: tuple[str, ...]
-    documents: int
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A local entity decided to be an entity.
-
-    :param confidence: In [0, 1].
-    :param decision: ``ADD`` while one document only mentions the entity, else ``LINK``.
-    :param runner_up: Id of the entity it might have been instead.
-    """
-
-    entity: str
-    names: tuple[str, ...]
-    spans: tuple[tuple[int, int], ...]
-    own: bool
-    confidence: float
-    decision: str
-    reason: str
-    runner_up: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Unresolved:
-    """A local entity left open: rather no link than a forced one."""
-
-    name: str
-    kind: str
-    spans: tuple[tuple[int, int], ...]
-    reason: str
-
-
-Decision = Link | Unresolved
-
-
-@dataclass(slots=True)
-class Changes:
-    """What a step changed.
-
-    :param documents: Documents whose decisions differ from before, with what was decided then.
-    :param entities: Entities that are new or differ.
-    :param removed: Ids of entities that no document mentions any more.
-    """
-
-    documents: dict[str, tuple[Decision, ...]] = field(default_factory=dict)
-    entities: dict[str, Entity] = field(default_factory=dict)
-    removed: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +163,9 @@ class Resolver:
         cluster = self._cluster[key]
         here = tuple(bearers(self._qualifiers(key)))
         joined = len(cluster) > 1
-        canonical = key if len(here) > 1 or self._has_homonyms(cluster) else _canonical(cluster)
+        canonical = key if len(here) > 1 or self._has_homonyms(cluster) else canonical_key(cluster)
         if key == canonical:
-            return _Outcome(key, _certainty(key, registry.kind(key)), "equal name", here, joined)
+            return _Outcome(key, certainty(key, registry.kind(key)), "equal name", here, joined)
         score, reason = max(edge for other, edge in self._edges[key].items() if other in cluster)
         return _Outcome(canonical, score, reason, here, joined)
 
@@ -228,7 +176,7 @@ class Resolver:
         registry = self.registry
         return [
             local.qualifiers
-            for document in registry.key_docs.at(key)
+            for document in registry.qualified_docs.at(key)
             for local in registry.locals.get(document, ())
             if local.key == key and local.qualifiers
         ]
@@ -239,9 +187,7 @@ class Resolver:
         old = self.decisions.pop(document, ())
         found = [self._decision(document, local) for local in self.registry.locals.get(document, ())]
         before = {decision.entity: decision.decision for decision in old if isinstance(decision, Link)}
-        new = tuple(
-            _with_decision(d, before.get(d.entity, "LINK")) if isinstance(d, Link) else d for d in _merged(found)
-        )
+        new = tuple(with_decision(d, before.get(d.entity, "LINK")) if isinstance(d, Link) else d for d in merged(found))
         if document in self.registry.entries:
             self.decisions[document] = new
         if old == new:
@@ -264,7 +210,7 @@ class Resolver:
         if len(outcome.bearers) > 1:
             return self._bearer(document, local, outcome, kind)
         entity = self._entity(outcome.canonical, None)
-        return _link(local, entity, outcome.confidence, outcome.reason, None)
+        return link(local, entity, outcome.confidence, outcome.reason, None)
 
     def _is_whole_name(self, key: str) -> bool:
         return self.registry.names_a_document(key) or self._outcome[key].joined
@@ -281,7 +227,7 @@ class Resolver:
         if score < THRESHOLD or (runner and score - runner[0] < MARGIN):
             return Unresolved(name, PERSON, spans, f"surname only: {longer} candidates, none sure")
         second = self._entity(runner[1], None) if runner else None
-        return _link(local, self._entity(key, None), score, "surname and context", second)
+        return link(local, self._entity(key, None), score, "surname and context", second)
 
     def _candidates(self, document: str, word: str) -> tuple[list[tuple[float, str]], int]:
         """People whose surname this is, best first, and how many longer names hold the word at all.
@@ -307,7 +253,7 @@ class Resolver:
         others = registry.key_docs.at(local.key) - {document}
         mine = registry.entries[document].context
         if not others or any(mine & registry.entries[other].context for other in others):
-            return _link(local, self._entity(local.key, None), _WORD, "equal single name and context", None)
+            return link(local, self._entity(local.key, None), WORD, "equal single name and context", None)
         return Unresolved(local.names[0], PERSON, local.spans, "a first name or surname alone")
 
     def _fit(self, document: str, key: str, evidence: Evidence) -> float:
@@ -319,7 +265,7 @@ class Resolver:
         key = local.key
         for bearer in outcome.bearers:
             if bearer.qualifiers & local.qualifiers:
-                return _link(local, self._entity(key, bearer), outcome.confidence, "name and " + bearer.label, None)
+                return link(local, self._entity(key, bearer), outcome.confidence, "name and " + bearer.label, None)
         scores = sorted(
             ((self._bearer_fit(document, key, bearer), bearer) for bearer in outcome.bearers),
             key=lambda item: (-item[0], item[1].label),
@@ -328,13 +274,13 @@ class Resolver:
         if best - second < MARGIN:
             return Unresolved(local.names[0], kind, local.spans, f"{len(scores)} bearers of the name, none sure")
         confidence = round(min(1.0, THRESHOLD + (best - second) / 2), 4)
-        return _link(local, self._entity(key, bearer), confidence, "name and context", self._entity(key, other))
+        return link(local, self._entity(key, bearer), confidence, "name and context", self._entity(key, other))
 
     def _bearer_fit(self, document: str, key: str, bearer: Bearer) -> float:
         registry = self.registry
         of_bearer = [
             other
-            for other in registry.key_docs.at(key)
+            for other in registry.qualified_docs.at(key)
             if other != document
             and any(local.key == key and local.qualifiers & bearer.qualifiers for local in registry.locals[other])
         ]
@@ -354,6 +300,7 @@ class Resolver:
         for key in keys:
             if key in self._outcome and len(self._outcome[key].bearers) < 2:
                 touched.add(self._entity(self._outcome[key].canonical, None))
+        self._settle_decisions(touched, changes)
         for entity in sorted(touched):
             members = self._members.at(entity)
             if not members:
@@ -361,18 +308,21 @@ class Resolver:
                 if self.entities.pop(entity, None):
                     changes.removed.add(entity)
                 continue
-            self._settle_decision(entity, members, changes)
             new = self._described(entity, members)
             if self.entities.get(entity) != new:
                 self.entities[entity] = changes.entities[entity] = new
 
-    def _settle_decision(self, entity: str, members: set[str], changes: Changes) -> None:
-        wanted = "ADD" if len(members) == 1 else "LINK"
-        before = self.entities.get(entity)
-        flips = before is None or (before.documents > 1) != (len(members) > 1)
-        for document in members if flips else members & changes.documents.keys():
+    def _settle_decisions(self, entities: set[str], changes: Changes) -> None:
+        """ADD while one document only mentions an entity, else LINK."""
+        wanted: dict[str, dict[str, str]] = {}
+        for entity in entities:
+            members, before = self._members.at(entity), self.entities.get(entity)
+            flips = before is None or (before.documents > 1) != (len(members) > 1)
+            for document in members if flips else members & changes.documents.keys():
+                wanted.setdefault(document, {})[entity] = "ADD" if len(members) == 1 else "LINK"
+        for document, decisions in wanted.items():
             fixed = tuple(
-                _with_decision(d, wanted) if isinstance(d, Link) and d.entity == entity and d.decision != wanted else d
+                with_decision(d, decisions.get(d.entity, d.decision)) if isinstance(d, Link) else d
                 for d in self.decisions[document]
             )
             if fixed != self.decisions[document]:
@@ -393,58 +343,7 @@ class Resolver:
             forms = Counter(name for link in links for name in link.names)
             own = registry.surfaces[canonical]
             kind = registry.kind(canonical)
-        name = _display(own, forms, canonical)
+        name = display_name(own, forms, canonical)
         return Entity(
             entity, name, canonical, kind, tuple(sorted(form for form in forms if forms[form] > 0)), len(members)
         )
-
-
-def _link(local: Local, entity: str, confidence: float, reason: str, runner_up: str | None) -> Link:
-    return Link(entity, local.names, local.spans, local.own, confidence, "LINK", reason, runner_up)
-
-
-def _with_decision(link: Link, decision: str) -> Link:
-    return Link(link.entity, link.names, link.spans, link.own, link.confidence, decision, link.reason, link.runner_up)
-
-
-def _merged(found: list[Decision]) -> tuple[Decision, ...]:
-    """One link an entity, one open name a name: two local entities may have turned out to be one."""
-    links: dict[str, Link] = {}
-    opened: dict[str, Unresolved] = {}
-    for decision in found:
-        if isinstance(decision, Unresolved):
-            opened.setdefault(decision.name, decision)
-        elif (first := links.get(decision.entity)) is None:
-            links[decision.entity] = decision
-        else:
-            names = (*first.names, *(name for name in decision.names if name not in first.names))
-            spans = tuple(sorted({*first.spans, *decision.spans}))
-            best = max(first, decision, key=lambda link: link.confidence)
-            links[decision.entity] = Link(
-                best.entity,
-                names,
-                spans,
-                first.own or decision.own,
-                best.confidence,
-                "LINK",
-                best.reason,
-                best.runner_up,
-            )
-    return (*(links[entity] for entity in sorted(links)), *(opened[name] for name in sorted(opened)))
-
-
-def _canonical(cluster: frozenset[str]) -> str:
-    """The fullest key, so that the id holds when shorter forms come and go."""
-    return min(cluster, key=lambda key: (-key.count(" "), -len(key), key))
-
-
-def _display(own: Counter[str], forms: Counter[str], canonical: str) -> str:
-    fitting = [form for form in own if own[form] > 0 and name_key(form) == canonical] or [
-        f for f in forms if forms[f] > 0
-    ]
-    return min(fitting, key=lambda form: (-own[form], form), default=canonical)
-
-
-def _certainty(key: str, kind: str) -> float:
-    """Confidence in an equal name: full names and codes are sure, one word less so."""
-    return 1.0 if not is_word(key) or kind in (CODE, EMAIL) else _WORD

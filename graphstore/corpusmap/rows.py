@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphstore.corpusmap.dates import statement_date
+from graphstore.corpusmap.decisions import Changes, Entity, Link, Unresolved
 from graphstore.corpusmap.extraction import Extraction
-from graphstore.corpusmap.resolve import Changes, Entity, Link, Resolver, Unresolved
+from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.corpusmap.types import TYPES
 from graphstore.records import SourceDocument

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from graphstore.corpusmap.decisions import Link, Unresolved
 from graphstore.corpusmap.extract import extract
 from graphstore.corpusmap.extraction import from_json
-from graphstore.corpusmap.resolve import Link, Resolver, Unresolved
+from graphstore.corpusmap.resolve import Resolver
 from graphstore.records import SourceDocument
 
 FOLDER = [
