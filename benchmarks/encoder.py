@@ -26,13 +26,13 @@ from typing import Any
 
 import numpy as np
 import psutil
+from datasets import data_folder
 from numpy.typing import NDArray
 from onnxruntime import InferenceSession, SessionOptions
 from tokenizers import Tokenizer
 
 from graphstore.encoders import load_encoder
 from graphstore.encoders.onnx import MODELS
-from graphstore.settings import Settings
 
 Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 BATCH = 32
@@ -176,9 +176,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
-    data = Settings.load().data
-    if data is None:
-        parser.error("GRAPHSTORE_DATA must name the folder of the data sets")
+    data = data_folder()
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     reached = report(corpus(data, options.texts), options.rounds, cores)
     show(reached)

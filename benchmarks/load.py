@@ -18,10 +18,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from datasets import data_folder
+
 from graphstore import GraphStore, Settings
 from graphstore.server import scratch_server
 
-FOLDER = Path(__file__).parent
 FIRST_SECONDS, AGAIN_SECONDS, PEAK_GB, SEARCH_MS = 240.0, 20.0, 1.5, 60.0
 
 
@@ -115,10 +116,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
-    data = Settings.load().data or FOLDER.parent.parent / "shared" / "data"
-    if not data.is_dir():
-        raise SystemExit(f"no data sets at {data}: set GRAPHSTORE_DATA")
-    report = measure(data)
+    report = measure(data_folder())
     text = json.dumps(report, indent=2, ensure_ascii=False)
     if options.out:
         options.out.write_text(text + "\n", "utf-8")

@@ -26,11 +26,11 @@ import fast_pagerank
 import igraph
 import networkx as nx
 import numpy as np
+from datasets import data_folder
 from numpy.typing import NDArray
 from scipy import sparse
 
 from graphstore.retrieval.ppr import BipartiteDiffusion, Diffusion, top
-from graphstore.settings import Settings
 
 DAMPING = 0.85
 HEAD_TOL = 5e-3
@@ -65,10 +65,9 @@ class Target:
 
 def load_graphs(path: Path | None) -> ModuleType:
     """The module that makes the benchmark graphs."""
-    data = Settings.load().data
-    file = path or (data.parent / "bench" / "graphs.py" if data else None)
-    if file is None or not file.is_file():
-        sys.exit("no benchmark graphs: set GRAPHSTORE_DATA, or name graphs.py with --graphs")
+    file = path or data_folder().parent / "bench" / "graphs.py"
+    if not file.is_file():
+        sys.exit(f"no benchmark graphs at {file}: name graphs.py with --graphs")
     spec = importlib.util.spec_from_file_location("benchmark_graphs", file)
     assert spec
     assert spec.loader

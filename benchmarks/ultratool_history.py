@@ -14,9 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from graphstore import Settings
-
-FOLDER = Path(__file__).parent
+from datasets import data_folder
 
 
 def dataset() -> Path:
@@ -24,11 +22,7 @@ def dataset() -> Path:
 
     :raises SystemExit: it is not there.
     """
-    data = Settings.load().data or FOLDER.parent.parent / "shared" / "data"
-    folder = Path(data) / "tools" / "ultratool"
-    if not folder.is_dir():
-        raise SystemExit(f"no data set at {folder}: set GRAPHSTORE_DATA")
-    return folder
+    return data_folder() / "tools" / "ultratool"
 
 
 def test_ids(folder: Path) -> set[str]:
