@@ -15,6 +15,7 @@ import platform
 import subprocess
 import sys
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,7 @@ def machine() -> dict[str, Any]:
     commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=FOLDER, capture_output=True, text=True)
     return {
         "commit": commit.stdout.strip() or None,
+        "date": datetime.now(UTC).date().isoformat(),
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
