@@ -82,7 +82,8 @@ class _Document:
         people: dict[tuple[int, int], set[str]] = {}
         for found in [*patterns.addresses(self.text), *patterns.codes(self.text), *patterns.departments(self.text)]:
             if found.qualifier:
-                people.setdefault((found.start, found.end), set()).add(found.qualifier)
+                start = self._name_start(found.start, found.end)
+                people.setdefault((start, found.end), set()).add(found.qualifier)
             else:
                 self._add(found.start, found.end, found.type, (), strong=True)
         for (start, end), qualifiers in sorted(people.items()):
@@ -90,6 +91,14 @@ class _Document:
                 self._add(start, end, PERSON, tuple(sorted(qualifiers, reverse=True)), strong=True)
         for found in [*patterns.projects(self.text), *han.chinese_names(self.text)]:
             self._add(found.start, found.end, found.type, (), strong=True)
+
+    def _name_start(self, start: int, end: int) -> int:
+        """Where the name begins that a pattern found with what stands before it ("Ask Li Wei")."""
+        for span in self.spans:
+            if span.type == PERSON and span.end == end and span.start > start:
+                return span.start
+        first, space, rest = self.text[start:end].partition(" ")
+        return self._name_start(start + len(first) + 1, end) if space and rest and is_common(name_key(first)) else start
 
     def _is_person(self, text: str) -> bool:
         words = text.split(" ")

@@ -1,0 +1,132 @@
+"""What is read out of one document, before any other is known."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphstore.corpusmap import patterns
+from graphstore.corpusmap.dates import statement_date
+from graphstore.corpusmap.extract import extract
+from graphstore.corpusmap.homonyms import bearers
+from graphstore.corpusmap.keys import name_key, numbers, title_key
+from graphstore.corpusmap.sentences import sentence_spans
+from graphstore.records import SourceDocument
+
+
+def names(text: str, title: str = "2026-01-01", **metadata) -> dict[str, tuple[str, tuple[str, ...]]]:
+    document = SourceDocument(id="d", path="d.md", title=title, text=text, metadata=metadata)
+    return {name.text: (name.type, name.qualifiers) for name in extract([document])[0].names}
+
+
+def stated(text: str) -> set[tuple[str, str]]:
+    document = SourceDocument(id="d", path="d.md", title="2026-01-01", text=text)
+    return {(name_key(alias.a), name_key(alias.b)) for alias in extract([document])[0].aliases}
+
+
+@given(st.text(max_size=300))
+def test_sentences_cover_every_visible_character_once_in_order(text: str):
+    spans = sentence_spans(text)
+    assert all(a < b for a, b in spans)
+    assert [b for _, b in spans[:-1]] == sorted(b for _, b in spans[:-1])
+    assert all(left[1] <= right[0] for left, right in pairwise(spans))
+    assert sum(not c.isspace() for a, b in spans for c in text[a:b]) == sum(not c.isspace() for c in text)
+
+
+def test_abbreviations_and_initials_end_no_sentence():
+    text = "Dr. A. Wu of Acme Inc. agreed. It ships on 3 May."
+    assert [text[a:b] for a, b in sentence_spans(text)] == ["Dr. A. Wu of Acme Inc. agreed.", "It ships on 3 May."]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "date"),
+    [
+        ("It slips to 2026-03-12.", "2026-03-12"),
+        ("It slips to 12 March 2026.", "2026-03-12"),
+        ("On March 12 it ships.", "2025-03-12"),
+        ("On Sept. 3rd, 2024 it shipped.", "2024-09-03"),
+        ("将于2026年3月12日上线。", "2026-03-12"),
+        ("3月12日上线。", "2025-03-12"),
+        ("It ships on 31 February 2026.", "2025-01-02"),
+        ("It ships soon.", "2025-01-02"),
+    ],
+)
+def test_a_statement_speaks_of_the_date_it_names_else_of_its_documents(sentence: str, date: str):
+    assert statement_date(sentence, "2025-01-02T10:00:00") == date
+
+
+@pytest.mark.parametrize(
+    ("text", "pair"),
+    [
+        ("Project Atlas (code name Bluebird) slips.", ("project atlas", "bluebird")),
+        ('Outside we call it so: Project Atlas, code-named "Bluebird", slips.', ("project atlas", "bluebird")),
+        ("Bluebird is the code name of Project Atlas.", ("project atlas", "bluebird")),
+        ("The code name for Project Atlas is Bluebird.", ("project atlas", "bluebird")),
+        ("Norrfjord Radio (formerly Fjordwave) delivers.", ("norrfjord radio", "fjordwave")),
+        ("The Data Governance Initiative (DGI) starts.", ("data governance initiative", "dgi")),
+        ("项目Atlas（代号Bluebird）进展顺利。", ("project atlas", "bluebird")),
+        ("Huaxin Port Logistics (华新港务物流) 签署。", ("huaxin port logistics", "华新港务物流")),
+    ],
+)
+def test_an_alias_is_taken_from_an_explicit_statement(text: str, pair: tuple[str, str]):
+    assert pair in stated(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Bluebird met Project Atlas.", "Yuki Tanaka (Quality) works.", "He was formerly at Acme.", "Atlas, Bluebird"],
+)
+def test_two_names_side_by_side_are_no_alias(text: str):
+    assert stated(text) == set()
+
+
+@pytest.mark.parametrize("code", ["INC-1042", "SR-2023-052", "CVE-2024-3094", "DOC-17", "C-2026-014"])
+def test_codes_are_whole(code: str):
+    assert [m.group() for m in patterns.CODE_PATTERN.finditer(f"工单{code}已关闭, see {code}. x{code}")] == [code] * 2
+
+
+def test_a_person_beside_an_address_or_a_department_is_told_by_it():
+    found = names("Ask Li Wei (Finance) <li.wei@helio.example>. | Priya Raman | Legal | priya@helio.example |\n")
+    assert found["Li Wei"] == ("person", ("mail:li.wei@helio.example", "dept:finance"))
+    assert found["li.wei@helio.example"][0] == "email"
+
+
+def test_front_matter_names_people_projects_and_customers():
+    found = names("Nothing here.", author="Li Wei <li.wei@helio.example>", project="Project Atlas", customer="Acme AG")
+    assert {found[name][0] for name in ("Li Wei", "Project Atlas", "Acme AG")} == {"person", "project", "organisation"}
+    assert found["Li Wei"][1] == ("mail:li.wei@helio.example",)
+
+
+def test_keys_keep_what_tells_names_apart():
+    assert len({name_key(name) for name in ("C++", "C#", "C", "Rev A", "Rev B", "李伟", "王芳")}) == 7
+    assert name_key("Project-Atlas") == name_key("project  atlas") == name_key("the Atlas project")
+    assert numbers("ledger v1.2") != numbers("ledger v1.12")
+    assert numbers("george v") != numbers("george tupou vi")
+
+
+@given(st.text(min_size=1, max_size=60))
+def test_no_visible_name_has_an_empty_key(name: str):
+    assert bool(name_key(name)) == bool(name.strip()) or not name.isprintable()
+
+
+def test_titles_that_name_nothing_are_no_topics():
+    assert [title_key(t) for t in ("2026-05-20", "Re: budget", "Minutes", "Agenda", "")] == [None] * 5
+    assert title_key("Henry Moore (cricketer)") == ("henry moore", "cricketer")
+
+
+def test_bearers_of_a_name_do_not_depend_on_order_and_join_only_without_contradiction():
+    told = [frozenset({"mail:a"}), frozenset({"mail:b", "dept:x"}), frozenset({"dept:x"}), frozenset({"dept:y"})]
+    found = [bearer.qualifiers for bearer in bearers(told)]
+    assert found == [bearer.qualifiers for bearer in bearers(reversed(told))]
+    assert sorted(map(sorted, found)) == [["dept:x", "mail:b"], ["dept:y", "mail:a"]]
+
+
+def test_a_long_document_takes_time_in_proportion():
+    text = "\n\n".join(f"Person{i} Surname{i} met Other{i} Name{i} about INC-{1000 + i}." for i in range(4_000))
+    started = time.process_time()
+    assert len(names(text)) > 4_000
+    assert time.process_time() - started < 60
