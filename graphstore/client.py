@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         ToolHit,
     )
     from graphstore.pages.export import ExportReport
+    from graphstore.pictures import Picture
     from graphstore.retrieval.documents import DocumentSearch
     from graphstore.retrieval.tools import ToolSearch
 
@@ -239,6 +240,15 @@ class GraphStore:
         from graphstore.pages import entities
 
         return entities(self._db, type, reader)
+
+    def picture(self, name_or_id: str, *, reader: Sequence[str] | None = None) -> Picture:
+        """A tool or an entity in its neighbourhood, to be written as HTML.
+
+        :raises NotFound: neither a tool nor a page of this name for this reader.
+        """
+        from graphstore.pictures import picture
+
+        return picture(self._db, name_or_id, reader)
 
     def export_pages(self, folder: Path | str, *, reader: Sequence[str] | None = None) -> ExportReport:
         """What writing all pages that the reader may see to a folder did.

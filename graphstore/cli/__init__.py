@@ -27,6 +27,8 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "entities": ("entities", "The registry of entities."),
     "forget": ("forget", "Take documents out of the store, with all that they alone support."),
     "query": ("query", "Run Cypher."),
+    "browser": ("browser", "Open Neo4j Browser, or write what it imports."),
+    "show": ("show", "A picture of a tool or an entity and what it is joined to."),
     "check": ("check", "Look for broken invariants."),
     "reindex": ("reindex", "Encode everything again with the configured encoder."),
 }
