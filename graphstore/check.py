@@ -35,7 +35,7 @@ def check(db: Database) -> list[Fault]:
     _, (meta, indexes, *results) = db.read_consistent(
         [("maintain/graph_version", {}), ("maintain/check_indexes", {}), *steps]
     )
-    faults = [*_identity(meta), *_indexes(indexes, meta)]
+    faults = [*_identity(meta), *index_faults(indexes, meta)]
     for (name, (_, words)), rows in zip(_CHECKS.items(), results, strict=True):
         for row in rows:
             faults.append(
@@ -55,7 +55,12 @@ def _identity(meta: list[dict[str, object]]) -> Iterator[Fault]:
         yield Fault("identity", "Meta", "names no encoder: its vectors cannot be told from another's")
 
 
-def _indexes(rows: list[dict[str, object]], meta: list[dict[str, object]]) -> Iterator[Fault]:
+def index_faults(rows: list[dict[str, object]], meta: list[dict[str, object]]) -> Iterator[Fault]:
+    """Indexes that are missing, not online, or of other dimensions than the store's encoder.
+
+    :param rows: Of ``maintain/check_indexes``.
+    :param meta: Rows of ``maintain/graph_version``.
+    """
     dimensions = meta[0]["dimensions"] if meta else None
     expected = {name.split("/")[1] for name in queries.names() if name.split("/")[1].startswith(_INDEX_KINDS)}
     found = {str(row["name"]): row for row in rows}

@@ -21,6 +21,7 @@ from neo4j import exceptions as driver_errors
 
 from graphstore import queries
 from graphstore.errors import AuthError, ConnectError, GraphStoreError, QueryError
+from graphstore.probe import cause, malformed
 from graphstore.values import plain
 
 Driver: TypeAlias = neo4j.Driver
@@ -29,7 +30,6 @@ Step = tuple[str, Mapping[str, Any]]
 
 _BUMP = "maintain/bump_graph_version"
 _VERSION = "maintain/graph_version"
-_SCHEMES = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
 _OLDEST_SERVER = (5, 26)  # the long-term line; scoped subqueries and vector options are not older
 _CONSISTENT_READS = 12
 _BULK_ATTEMPTS = 6
@@ -76,9 +76,8 @@ class Database:
         :raises AuthError: wrong user or password (tried once: three failures lock the account).
         :raises ConnectError: nothing usable answers there; the message names the cause.
         """
-        scheme = uri.partition("://")[0]
-        if scheme not in _SCHEMES:
-            raise ConnectError(f"{uri}: no Bolt address; check NEO4J_URI, it begins with one of {', '.join(_SCHEMES)}")
+        if wrong := malformed(uri):
+            raise ConnectError(f"{wrong.finding}; {wrong.remedy}")
         # Without a handler the driver's retry warnings would reach the user's stderr.
         logging.getLogger("neo4j").addHandler(logging.NullHandler())
         with _translated(uri):
@@ -93,6 +92,11 @@ class Database:
         opened = cls(driver, address=uri, database=database, owns=True)
         try:
             opened._require_supported_server()
+        except ConnectError as error:
+            opened.close()
+            if isinstance(error.__cause__, driver_errors.DriverError | OSError):
+                raise ConnectError(_why(uri)) from error
+            raise
         except BaseException:
             opened.close()
             raise
@@ -273,6 +277,19 @@ def _add(total: dict[str, int], counters: neo4j.SummaryCounters) -> None:
         total[key] = total.get(key, 0) + int(getattr(counters, key))
 
 
+def _why(uri: str) -> str:
+    """Why the driver got no connection, in words that it does not have."""
+    if broken := cause(uri):
+        return f"{broken.finding}; {broken.remedy}"
+    if uri.startswith("neo4j"):
+        direct = "bolt" + uri.removeprefix("neo4j")
+        return (
+            f"{uri}: a Bolt server answers, but not at the address that it tells clients to use; "
+            f"connect to it alone by {direct}, or set its server.bolt.advertised_address"
+        )
+    return f"{uri}: a Bolt server answers, but closed the connection; look at its logs"
+
+
 @contextmanager
 def _untranslated() -> Iterator[None]:
     yield
@@ -288,6 +305,16 @@ def _translated(address: str, name: str | None = None) -> Iterator[None]:
             f"{address}: wrong user name or password; check NEO4J_USERNAME and NEO4J_PASSWORD ({_first_line(error)})"
         ) from error
     except driver_errors.ClientError as error:
+        if error.code and "AuthenticationRateLimit" in error.code:
+            raise AuthError(
+                f"{address}: the account is locked for some seconds after too many wrong passwords; "
+                "correct NEO4J_USERNAME and NEO4J_PASSWORD, wait, then try once"
+            ) from error
+        if error.code and "CredentialsExpired" in error.code:
+            raise AuthError(
+                f"{address}: the initial password must be changed before anything else: run "
+                "ALTER CURRENT USER SET PASSWORD in Neo4j Browser, then set NEO4J_PASSWORD"
+            ) from error
         if error.code and "DatabaseNotFound" in error.code:
             raise ConnectError(f"{address}: {_first_line(error)}; check NEO4J_DATABASE") from error
         where = f"cypher/{name}.cypher: " if name else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+Status = Literal["ok", "warn", "fail"]
 Via = Literal["NEXT", "PREVIOUS", "SIMILAR", "REQUIRES", "PAST", "CLAUSE"]
 
 
@@ -229,6 +230,21 @@ class LoadReport:
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON."""
         return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What ``doctor`` found out about one thing.
+
+    :param check: What was looked at.
+    :param finding: One line.
+    :param remedy: What to do about it; empty if nothing.
+    """
+
+    check: str
+    status: Status
+    finding: str
+    remedy: str = ""
 
 
 @dataclass(frozen=True, slots=True)

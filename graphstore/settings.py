@@ -70,9 +70,21 @@ class Settings:
         :param flags: Values given on the command line; ``None`` means not given.
         :raises SettingsError: an unknown name or an unusable value; the message says where it stands.
         """
-        known = {f.name for f in fields(cls)}
+        return cls.traced(folder, environment, **flags)[0]
+
+    @classmethod
+    def traced(
+        cls, folder: Path | None = None, environment: Mapping[str, str] | None = None, **flags: Any
+    ) -> tuple[Settings, dict[str, str]]:
+        """Settings as :meth:`load` gives them, and for each name where its value came from.
+
+        A source is a flag such as ``--uri``, the name of an environment variable, ``graphstore.toml`` or ``default``.
+
+        :raises SettingsError: as for :meth:`load`.
+        """
+        names = [f.name for f in fields(cls)]
         merged: dict[str, tuple[Any, str]] = {}
-        for name, value in _from_toml((folder or Path.cwd()) / CONFIG_FILE, known).items():
+        for name, value in _from_toml((folder or Path.cwd()) / CONFIG_FILE, set(names)).items():
             merged[name] = (value, CONFIG_FILE)
         env = os.environ if environment is None else environment
         for name, variable in _ENVIRONMENT.items():
@@ -82,7 +94,7 @@ class Settings:
             if value is not None:
                 merged[name] = (value, f"--{name}")
         values = {name: _checked(name, value, where) for name, (value, where) in merged.items()}
-        return cls(**values)
+        return cls(**values), {name: merged[name][1] if name in merged else "default" for name in names}
 
 
 def _from_toml(path: Path, known: set[str]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "up": ("server", "Start the embedded Neo4j, or say where it is."),
     "down": ("server", "Stop the embedded Neo4j."),
     "status": ("server", "Say whether the embedded Neo4j runs, where, and what it holds."),
+    "doctor": ("doctor", "Say what works and what does not between here and the store, with the remedy."),
     "reset": ("server", "Delete the embedded store and everything in it."),
     "load": ("load", "Load tools, logs or documents."),
     "build": ("build", "Derive again what loading derives."),

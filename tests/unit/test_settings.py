@@ -40,3 +40,10 @@ def test_an_unusable_value_is_named_with_its_place(tmp_path: Path, text: str, me
 
 def test_paths_are_absolute(tmp_path: Path) -> None:
     assert Settings.load(tmp_path, {"GRAPHSTORE_HOME": "~/store"}).home == Path.home() / "store"
+
+
+def test_each_value_has_a_source(tmp_path: Path) -> None:
+    (tmp_path / "graphstore.toml").write_text('line = "lts"\n')
+    _, sources = Settings.traced(tmp_path, {"GRAPHSTORE_HEAP": "3g"}, uri="bolt://x")
+    told = {name: sources[name] for name in ("uri", "heap", "line", "analyzer")}
+    assert told == {"uri": "--uri", "heap": "GRAPHSTORE_HEAP", "line": "graphstore.toml", "analyzer": "default"}
