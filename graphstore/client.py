@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -15,6 +16,7 @@ from graphstore.settings import Settings
 
 if TYPE_CHECKING:
     from graphstore.encoders import Encoder
+    from graphstore.execution import Execution
     from graphstore.models import (
         EntityPage,
         Fault,
@@ -274,6 +276,12 @@ class GraphStore:
     ) -> Iterator[dict[str, Any]]:
         """The rows of :meth:`query` one by one, as they arrive."""
         return self._db.run(cypher, params, write=write)
+
+    def execute(
+        self, cypher: str, params: Mapping[str, Any] | None = None, *, write: bool = False
+    ) -> AbstractContextManager[Execution]:
+        """The statement of :meth:`query` while it runs: its columns, its rows, its plan, and a way to stop it."""
+        return self._db.execute(cypher, params, write=write)
 
     def check(self) -> list[Fault]:
         """Broken invariants; an empty list if there is none."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import re
 import time
+import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,8 +22,8 @@ from neo4j import exceptions as driver_errors
 
 from graphstore import queries
 from graphstore.errors import AuthError, ConnectError, GraphStoreError, QueryError
+from graphstore.execution import Execution, operators
 from graphstore.probe import cause, malformed
-from graphstore.values import plain
 
 Driver: TypeAlias = neo4j.Driver
 Row = dict[str, Any]
@@ -33,9 +34,8 @@ _VERSION = "maintain/graph_version"
 _OLDEST_SERVER = (5, 26)  # the long-term line; scoped subqueries and vector options are not older
 _CONSISTENT_READS = 12
 _BULK_ATTEMPTS = 6
-# LOAD CSV reads files and addresses from the server's machine, in READ mode too.
-_LOAD_CSV = re.compile(r"\bLOAD\s+CSV\b", re.IGNORECASE)
-_COMMENTS = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_TERMINATE = "maintain/terminate"
+_ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")  # Cypher 5 reads these anywhere, in keywords too
 
 
 class StaleVersion(GraphStoreError):
@@ -238,15 +238,51 @@ class Database:
         :param write: READ access mode unless set; with it ``graph_version`` is raised before and after.
         :raises QueryError: the server refused it, or it reads files with ``LOAD CSV`` in READ mode.
         """
-        if not write and _LOAD_CSV.search(_COMMENTS.sub(" ", text)):
+        with self.execute(text, params, write=write) as execution:
+            for row in execution:
+                yield dict(zip(execution.columns, row, strict=True))
+
+    @contextmanager
+    def execute(
+        self, text: str, params: Mapping[str, Any] | None = None, *, write: bool = False
+    ) -> Iterator[Execution]:
+        """The user's statement while it runs: its columns, its rows, a way to stop it; arguments as for :meth:`run`."""
+        if not write:
+            self._refuse_load_csv(text, params)
+            with self._executing(text, params, neo4j.READ_ACCESS) as execution:
+                yield execution
+            return
+        self.write()
+        try:
+            with self._executing(text, params, neo4j.WRITE_ACCESS) as execution:
+                yield execution
+        finally:
+            self.write()  # after a failure too: CALL {…} IN TRANSACTIONS keeps the batches that came before it
+
+    @contextmanager
+    def _executing(self, text: str, params: Mapping[str, Any] | None, mode: str) -> Iterator[Execution]:
+        tag = uuid.uuid4().hex
+        query = neo4j.Query(text, metadata={"graphstore": tag})
+        with self._session(mode, None, translate=False) as session:
+            execution = Execution(
+                lambda: session.run(query, dict(params or {})),
+                lambda: _translated(self.address),
+                lambda: len(self.read(_TERMINATE, tag=tag)),
+            )
+            try:
+                yield execution
+            finally:
+                execution.finish()
+
+    def _refuse_load_csv(self, text: str, params: Mapping[str, Any] | None) -> None:
+        # The server's own plan decides: comments, escapes and strings hide or imitate the words.
+        words = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text).lower()
+        if "load" not in words or "csv" not in words:
+            return
+        with self._executing(f"EXPLAIN {text}", params, neo4j.READ_ACCESS) as execution:
+            list(execution)
+        if execution.outcome.plan and "LoadCSV" in operators(execution.outcome.plan):
             raise QueryError("LOAD CSV reads files of the server's machine: not in READ mode; allow writing to run it")
-        if write:
-            self.write()
-        with self._session(neo4j.WRITE_ACCESS if write else neo4j.READ_ACCESS, None) as session:
-            for record in session.run(text, dict(params or {})):
-                yield {key: plain(value) for key, value in dict(record).items()}
-        if write:
-            self.write()
 
     @contextmanager
     def _session(self, mode: str, name: str | None, *, translate: bool = True) -> Iterator[neo4j.Session]:

@@ -23,6 +23,44 @@ def json_option(function: Command) -> Command:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout, nothing else.")(function)
 
 
+def format_option(function: Command) -> Command:
+    """``--format``, and ``--json`` for its ``jsonl``; the command gets ``form``."""
+    # The names stand here too: importing them would load the renderer for `--help`.
+    names = ("table", "json", "jsonl", "csv", "markdown")
+    json_lines = click.option("--json", "form", flag_value="jsonl", help="The same as --format jsonl.")
+    choice = click.option(
+        "--format",
+        "form",
+        type=click.Choice(names),
+        default="table",
+        show_default=True,
+        help="json is one array, jsonl one object a row and line.",
+    )
+    return choice(json_lines(function))
+
+
+def param_option(function: Command) -> Command:
+    """``--param``: values of parameters; the command gets ``parameters``."""
+    return click.option(
+        "--param",
+        "parameters",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=_parameters,
+        help="A parameter; the value is JSON, or else text (repeatable).",
+    )(function)
+
+
+def _parameters(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[str, Any]:
+    from graphstore.console.parameters import parameter
+    from graphstore.errors import SettingsError
+
+    try:
+        return dict(parameter(value) for value in values)
+    except SettingsError as error:
+        raise click.BadParameter(str(error)) from error
+
+
 def reader_option(function: Command) -> Command:
     """``--as``: read as these principals and groups; without it the local owner sees all."""
     return click.option(
