@@ -6,11 +6,11 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from graphstore import schema
-from graphstore.db import Database, Driver
-from graphstore.errors import EncoderMismatch, SettingsError
+from graphstore.db import Database, Driver, StaleVersion
+from graphstore.errors import ConnectError, EncoderMismatch, SettingsError
 from graphstore.rows import Rows
 from graphstore.settings import Settings
 
@@ -30,7 +30,12 @@ if TYPE_CHECKING:
     from graphstore.pages.export import ExportReport
     from graphstore.pictures import Picture
     from graphstore.retrieval.documents import DocumentSearch
+    from graphstore.retrieval.engine import Engine, EngineName
+    from graphstore.retrieval.gds import GdsEngine
     from graphstore.retrieval.tools import ToolSearch
+
+Answer = TypeVar("Answer")
+_ATTEMPTS = 8
 
 Progress = Callable[[str, int, int | None], None]
 """Called with a label, how many are done, and how many there are, or ``None`` while that is unknown."""
@@ -51,6 +56,7 @@ class GraphStore:
         self._lock = threading.Lock()
         self._tool_search: ToolSearch | None = None
         self._document_search: DocumentSearch | None = None
+        self._gds_engine: GdsEngine | None = None
 
     @classmethod
     def connect(
@@ -89,7 +95,11 @@ class GraphStore:
 
     def close(self) -> None:
         """Close the connection; the embedded server stays up."""
-        self._db.close()
+        try:
+            if self._gds_engine is not None:
+                self._gds_engine.close()
+        finally:
+            self._db.close()
 
     def __enter__(self) -> Self:
         return self
@@ -186,12 +196,18 @@ class GraphStore:
         domain: str | None = None,
         server: str | None = None,
         exclude: Sequence[str] = (),
+        engine: EngineName = "auto",
     ) -> list[ToolHit]:
         """The ``k`` tools that the whole workflow for a request needs, best first, each with its reasons.
 
+        :param engine: Where walks are followed: ``"local"``, ``"gds"`` (in the server), or what is faster.
         :raises NotFound: the store holds no tools.
+        :raises GdsMissing: ``"gds"`` without the library on the server.
         """
-        return self._tools().search(query, k=k, domain=domain, server=server, exclude=exclude)
+        place = self._engine(engine)
+        return _asked(
+            lambda: self._tools().search(query, k=k, domain=domain, server=server, exclude=exclude, engine=place)
+        )
 
     def paths(self, stage: str) -> StagePaths:
         """The successful paths of a stage, shortest first.
@@ -205,12 +221,17 @@ class GraphStore:
 
     # -- the corpus map ------------------------------------------------------------------------------------------
 
-    def search(self, query: str, *, k: int = 10, reader: Sequence[str] | None = None) -> SearchResult:
+    def search(
+        self, query: str, *, k: int = 10, reader: Sequence[str] | None = None, engine: EngineName = "auto"
+    ) -> SearchResult:
         """Candidate entity pages and documents for a question, at most ``k`` of each, best first.
 
         :param reader: Principals and groups; ``None`` is the local owner, who sees all.
+        :param engine: As for :meth:`tools`.
+        :raises GdsMissing: ``"gds"`` without the library on the server.
         """
-        return self._documents().search(query, k=k, reader=reader)
+        place = self._engine(engine)
+        return _asked(lambda: self._documents().search(query, k=k, reader=reader, engine=place))
 
     def page(self, name_or_id: str, *, reader: Sequence[str] | None = None) -> EntityPage:
         """An entity's page as the reader may see it.
@@ -321,6 +342,19 @@ class GraphStore:
                 )
             return self._document_search
 
+    def _engine(self, name: EngineName) -> Engine:
+        from graphstore.retrieval.engine import choose
+
+        return choose(name, self._gds)
+
+    def _gds(self) -> GdsEngine:
+        from graphstore.retrieval.gds import GdsEngine
+
+        with self._lock:
+            if self._gds_engine is None:
+                self._gds_engine = GdsEngine.open(self._db)
+            return self._gds_engine
+
 
 def _open(settings: Settings, progress: Progress) -> Database:
     if settings.uri:
@@ -339,6 +373,16 @@ def _open(settings: Settings, progress: Progress) -> Database:
         progress=progress,
     )
     return Database.open(address.uri, (address.username, address.password), database=settings.database)
+
+
+def _asked(ask: Callable[[], Answer]) -> Answer:
+    """The answer, asked for again where a writer came between the snapshot and what was read for it."""
+    for _ in range(_ATTEMPTS):
+        try:
+            return ask()
+        except StaleVersion:
+            continue
+    raise ConnectError("the store is written without a pause; try again when the load is done")
 
 
 def _attributes(records: Iterable[object], name: str) -> list[str]:

@@ -21,9 +21,11 @@ from graphstore import schema
 from graphstore.db import Database
 
 if TYPE_CHECKING:
+    from graphstore.client import GraphStore
     from graphstore.encoders import Encoder
     from graphstore.server import ServerAddress
 
+_SAMPLES: set[str] = set()  # identities of stores that hold the sample: emptying a store gives it another one
 ENCODER_NAME, DIMENSIONS = "all-MiniLM-L6-v2-int8", 384
 ROOT = Path(__file__).parents[1]
 
@@ -65,6 +67,23 @@ def empty(database: Database) -> None:
     database.driver.execute_query("MATCH (n) CALL (n) { DETACH DELETE n }", database_=database.database)
     meta = {"store": uuid.uuid4().hex, "schema_version": schema.SCHEMA_VERSION}
     database.write(("schema/meta", {**meta, "encoder": ENCODER_NAME, "dimensions": DIMENSIONS}))
+
+
+@pytest.fixture(scope="module")
+def sample(connection: Database, encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> GraphStore:
+    """The demo's sample in a store, loaded once for modules that run one after the other; tests leave it as it is."""
+    from graphstore.client import GraphStore
+    from graphstore.settings import Settings
+
+    store = GraphStore(connection, encoder, Settings.load(cache=tmp_path_factory.mktemp("cache")))
+    if connection.store_id not in _SAMPLES:
+        empty(connection)
+        folder = ROOT / "graphstore" / "sample"
+        store.load_tools(folder / "tools.json")
+        store.load_logs(folder / "task_logs")
+        store.load_documents(folder / "documents")
+        _SAMPLES.add(connection.store_id)
+    return store
 
 
 @pytest.fixture(scope="session")

@@ -78,6 +78,17 @@ def count_option(default: int) -> Callable[[Command], Command]:
     return click.option("-k", "k", type=click.IntRange(1, 1000), default=default, show_default=True, help="Results.")
 
 
+def engine_option(function: Command) -> Command:
+    """``--engine``: where walks are followed."""
+    return click.option(
+        "--engine",
+        type=click.Choice(["local", "gds", "auto"]),
+        default="auto",
+        show_default=True,
+        help="Follow walks here, or in the server by its Graph Data Science library; auto takes the faster: here.",
+    )(function)
+
+
 def allow_failures_option(function: Command) -> Command:
     """``--allow-failures``: failed records do not make the exit status 1."""
     return click.option("--allow-failures", is_flag=True, help="Exit 0 although some records were skipped.")(function)

@@ -6,23 +6,27 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphstore.cli.options import count_option, json_option, opened, reader_option, store_options
+from graphstore.cli.options import count_option, engine_option, json_option, opened, reader_option, store_options
 from graphstore.cli.output import print_json
 
 if TYPE_CHECKING:
+    from graphstore.retrieval.engine import EngineName
     from graphstore.settings import Settings
 
 
 @click.command()
 @click.argument("query")
 @count_option(10)
+@engine_option
 @store_options
 @reader_option
 @json_option
-def search(query: str, k: int, settings: Settings, reader: tuple[str, ...] | None, as_json: bool) -> None:
+def search(
+    query: str, k: int, engine: EngineName, settings: Settings, reader: tuple[str, ...] | None, as_json: bool
+) -> None:
     """Entity pages and documents for QUERY: titles and paths; `page` and `doc` show the texts."""
     with opened(settings) as store:
-        found = store.search(query, k=k, reader=reader)
+        found = store.search(query, k=k, reader=reader, engine=engine)
     if as_json:
         print_json(found.to_dict())
         return

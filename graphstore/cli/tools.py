@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphstore.cli.options import count_option, json_option, opened, store_options
+from graphstore.cli.options import count_option, engine_option, json_option, opened, store_options
 from graphstore.cli.output import print_json
 
 if TYPE_CHECKING:
     from graphstore.models import Because, StagePaths, ToolHit
+    from graphstore.retrieval.engine import EngineName
     from graphstore.settings import Settings
 
 _VERBS = {
@@ -29,6 +30,7 @@ _VERBS = {
 @click.option("--domain", help="Only tools of this domain.")
 @click.option("--server", help="Only tools of this server.")
 @click.option("--exclude", multiple=True, metavar="TOOL", help="Leave this tool out (repeatable).")
+@engine_option
 @store_options
 @json_option
 def tools(
@@ -37,12 +39,13 @@ def tools(
     domain: str | None,
     server: str | None,
     exclude: tuple[str, ...],
+    engine: EngineName,
     settings: Settings,
     as_json: bool,
 ) -> None:
     """The tools that the whole workflow for QUERY needs, each with its reasons."""
     with opened(settings) as store:
-        hits = store.tools(query, k=k, domain=domain, server=server, exclude=exclude)
+        hits = store.tools(query, k=k, domain=domain, server=server, exclude=exclude, engine=engine)
     if as_json:
         print_json({"query": query, "tools": [hit.to_dict() for hit in hits]})
         return

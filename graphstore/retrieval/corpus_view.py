@@ -26,6 +26,7 @@ ALWAYS_RARE = 10  # … but in a small collection a name in so many documents st
 class CorpusView:
     """A snapshot without what one reader may not see.
 
+    :param reader: Who reads: principals and groups; ``None`` is the owner.
     :param visible: *Shape:* ``(documents,)``; ``None`` where all are, which saves work
     :param links: Links of visible documents. *Shape:* ``(documents, entities)``, CSR
     :param own: Whether the document is about the entity, aligned with ``links.data``.
@@ -34,6 +35,7 @@ class CorpusView:
     """
 
     snapshot: CorpusSnapshot
+    reader: frozenset[str] | None
     visible: NDArray[np.bool_] | None
     links: Links
     own: NDArray[np.bool_]
@@ -130,4 +132,5 @@ def view_for(snapshot: CorpusSnapshot, reader: Sequence[str] | None) -> CorpusVi
         links = csr(sparse.csr_array(parts, shape=snapshot.links.shape))
         own, number = snapshot.own[kept], np.flatnonzero(kept)
     frequency = np.bincount(links.indices, minlength=len(snapshot.entities))
-    return CorpusView(snapshot, visible, links, own, number.astype(np.int64), frequency)
+    who = None if reader is None else frozenset(reader)
+    return CorpusView(snapshot, who, visible, links, own, number.astype(np.int64), frequency)

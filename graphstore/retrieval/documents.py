@@ -20,6 +20,7 @@ from graphstore.retrieval.corpus_snapshot import CorpusSnapshot
 from graphstore.retrieval.corpus_view import CorpusView, view_for
 from graphstore.retrieval.document_base import Question, gather
 from graphstore.retrieval.document_paths import Paths, follow
+from graphstore.retrieval.engine import LOCAL, Engine
 from graphstore.retrieval.page_ranking import rank_pages
 from graphstore.retrieval.restart import top
 from graphstore.tokens import tokenise
@@ -64,10 +65,13 @@ class DocumentSearch:
         """The ``graph_version`` that is answered from."""
         return self._snapshot.version
 
-    def search(self, query: str, *, k: int = 10, reader: Sequence[str] | None = None) -> SearchResult:
+    def search(
+        self, query: str, *, k: int = 10, reader: Sequence[str] | None = None, engine: Engine = LOCAL
+    ) -> SearchResult:
         """Candidate pages and documents, at most ``k`` of each, best first; ties in the order of ids.
 
         :param reader: Principals and groups; ``None`` is the owner, who sees all.
+        :param engine: Where probability spreads.
         :raises SeedError: the question is blank.
         """
         if not query.strip():
@@ -78,7 +82,8 @@ class DocumentSearch:
         question = Question(query, tokenise(query), self._encoder.encode([query])[0])
         scores, paths, named = rank(view, question)
         documents = [self._document(view, int(i), float(scores[i]), paths) for i in top(scores, k) if view.sees(int(i))]
-        pages = [_page(view, entity, score) for entity, score in rank_pages(view, scores, named, k)]
+        best = rank_pages(view, engine.documents(view), scores, named, k)
+        pages = [_page(view, entity, score) for entity, score in best]
         return SearchResult(query, tuple(pages), tuple(documents))
 
     def _view(self, reader: Sequence[str] | None) -> CorpusView:

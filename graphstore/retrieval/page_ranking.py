@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from graphstore.retrieval.corpus_view import CorpusView
 from graphstore.retrieval.document_base import scaled
+from graphstore.retrieval.engine import Walk
 from graphstore.retrieval.restart import top
 
 SEEDS = 10  # documents from which probability spreads
@@ -17,13 +18,14 @@ TOLERANCE = 1e-2  # L1 error of the probabilities: the order of the first pages 
 
 
 def rank_pages(
-    view: CorpusView, scores: NDArray[np.float64], named: Mapping[str, Sequence[int]], k: int
+    view: CorpusView, walk: Walk, scores: NDArray[np.float64], named: Mapping[str, Sequence[int]], k: int
 ) -> list[tuple[int, float]]:
     """Up to ``k`` entities that have a page for the reader, best first, each with its score.
 
     Score = probability of a diffusion from the best documents (weighted by their scores) and from the named entities,
     scaled to 0–1, plus 1 for a name in the question, shared by the entities of that name.
 
+    :param walk: Over documents, then entities, as the view's reader sees them.
     :param scores: Final scores of the documents. *Shape:* ``(n,)``
     :param named: Names found in the question, each with the entities of that name.
     """
@@ -39,6 +41,6 @@ def rank_pages(
     restart[n:] += boost * restart.sum() / max(boost.sum(), 1.0)
     if not restart.any():
         return []
-    spread = view.diffusion.scores(restart, tol=TOLERANCE)[n:].astype(np.float64)
+    spread = walk.scores(restart, tol=TOLERANCE)[n:].astype(np.float64)
     total = np.where(has_page, scaled(spread) + boost, 0.0)
     return [(int(i), float(total[i])) for i in top(total, k) if total[i] > 0]

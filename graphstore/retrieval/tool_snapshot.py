@@ -12,6 +12,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from graphstore.retrieval.bm25 import BM25
+from graphstore.retrieval.engine import Walk
 from graphstore.retrieval.ppr import Diffusion
 from graphstore.tokens import tokenise
 from graphstore.toolgraph.fusion import FusedGraph, fuse, sparse
@@ -60,7 +61,7 @@ class ToolSnapshot:
     :param stage_vectors: Unit vectors of the stages' requests. *Shape:* ``(s, d)``
     :param usage: How much each tool belongs to each stage's solutions, in [0, 1]. *Shape:* ``(s, n)``
     :param graph: The fused walk over tools and stages.
-    :param diffusion: PageRank on that walk.
+    :param diffusion: Follows that walk.
     :param catalog: Lexical index of the tools' own texts.
     :param experience: Lexical index of the tools' texts and of past requests that they helped to solve.
     """
@@ -72,7 +73,7 @@ class ToolSnapshot:
     stage_vectors: NDArray[np.float32]
     usage: sp.csr_array
     graph: FusedGraph
-    diffusion: Diffusion
+    diffusion: Walk
     catalog: BM25
     experience: BM25
 

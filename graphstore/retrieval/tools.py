@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from graphstore.db import Database
 from graphstore.errors import NotFound, SettingsError
 from graphstore.models import ToolHit
+from graphstore.retrieval.engine import LOCAL, Engine
 from graphstore.retrieval.ppr import top
 from graphstore.retrieval.tool_reasons import because
 from graphstore.retrieval.tool_signals import Evidence, contributions
@@ -53,6 +55,7 @@ class ToolSearch:
         domain: str | None = None,
         server: str | None = None,
         exclude: Collection[str] = (),
+        engine: Engine = LOCAL,
     ) -> list[ToolHit]:
         """The k best tools for a request, best first; tools of equal score in the order of their ids.
 
@@ -61,6 +64,7 @@ class ToolSearch:
         :param domain: Only tools of this domain, in any case; a tool may be of several, separated by commas.
         :param server: Only tools of this server.
         :param exclude: Ids or names of tools to leave out.
+        :param engine: Where the walk is followed.
         :raises NotFound: no tool of this domain and server.
         :raises SettingsError: a blank query or a k below 1.
         """
@@ -68,7 +72,7 @@ class ToolSearch:
             raise SettingsError("the request is empty: say in words what is to be done")
         if k < 1:
             raise SettingsError(f"k is the number of tools to return, 1 or more: got {k}")
-        snapshot = self.snapshot
+        snapshot = replace(self.snapshot, diffusion=engine.tools(self.snapshot))
         allowed = _allowed(snapshot, domain, server, exclude)
         evidence = Evidence(snapshot, query, self._encoder.encode([query])[0])
         parts = contributions(evidence)
