@@ -34,17 +34,25 @@ _IN = re.compile(r"(?:^|\s)in\s$")
 _CELLS = re.compile(r"[|\t]|\n| {2,}")
 _ORDINAL = re.compile(r"(?:^|\s)\d+(?:st|nd|rd|th)$")
 _HAN_ONLY = 0.5
+_LONGEST = 200
+"""Characters of a name: what is longer is a list or a sentence, and no key of an index."""
+_NO_NAME = re.compile(r"(?:[^\W\u3400-\u9fff]|[.&+'’/=%-]){101,}")
+"""Encoded data, minified code, rulers: too long for a name, and patterns would try each of their parts."""
 
 
 def extract(documents: Sequence[SourceDocument]) -> list[Extraction]:
     """The extraction of each document; equal documents give equal extractions in any company."""
-    texts = [f"{document.title}\n{document.text}" for document in documents]
+    texts = [_NO_NAME.sub(_blank, f"{document.title}\n{document.text}") for document in documents]
     english = [text if han.han_share(text) < _HAN_ONLY else "" for text in texts]
     recognised = spacy_names.recognise(english)
     return [
         _Document(document, text, spans).extraction()
         for document, text, spans in zip(documents, texts, recognised, strict=True)
     ]
+
+
+def _blank(run: re.Match[str]) -> str:
+    return " " * len(run[0])  # what follows stays where it was
 
 
 class _Document:
@@ -72,10 +80,11 @@ class _Document:
         self._qualify_by_address()
         aliases = self._aliases()
         self.names.extend(_field_names(self.document.metadata))
+        names = {name for name in self.names if len(name.text) <= _LONGEST}
         return Extraction(
-            tuple(sorted(set(self.names), key=lambda n: (n.start, n.end, n.type, n.text, n.qualifiers))),
-            tuple(self._windows()),
-            tuple(aliases),
+            tuple(sorted(names, key=lambda n: (n.start, n.end, n.type, n.text, n.qualifiers))),
+            tuple(window for window in self._windows() if len(window.text) <= _LONGEST),
+            tuple(alias for alias in aliases if max(len(alias.a), len(alias.b)) <= _LONGEST),
         )
 
     def _by_form(self) -> None:

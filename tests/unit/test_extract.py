@@ -130,3 +130,24 @@ def test_a_long_document_takes_time_in_proportion():
     started = time.process_time()
     assert len(names(text)) > 4_000
     assert time.process_time() - started < 60
+
+
+@pytest.mark.parametrize(
+    "run",
+    ["a" * 50_000, "Atlas" * 10_000, "A" * 50_000 + "-1234", "INC-" + "1" * 50_000, "iVBORw0KGgo+/Aa9" * 3_000 + "=="],
+    ids=["letters", "name", "code", "digits", "base64"],
+)
+def test_an_unbroken_run_costs_no_time_and_hides_no_name_beside_it(run: str):
+    names("warm up")
+    began = time.perf_counter()
+    found = names(f"Owner: Tom Becker. ![](data:image/png;base64,{run}) Project {run} is INC-1042 of Anna Schmidt.")
+    assert time.perf_counter() - began < 5
+    assert {"Tom Becker", "INC-1042", "Anna Schmidt"} <= set(found)
+
+
+def test_what_is_too_long_for_a_name_is_none():
+    document = SourceDocument(
+        "d", "d.md", "Tide " * 3000, "See " + "Big " * 3000 + "Corp.", metadata={"tags": "q" * 9000}
+    )
+    (found,) = extract([document])
+    assert max((len(each.text) for each in [*found.names, *found.windows]), default=0) <= 200
