@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from graphstore.asynchronous import AsyncGraphStore
     from graphstore.client import GraphStore
     from graphstore.errors import GraphStoreError
     from graphstore.models import (
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AsyncGraphStore",
     "Because",
     "DocumentHit",
     "EntityPage",
@@ -57,7 +59,12 @@ __all__ = [
     "ToolHit",
 ]
 
-_HOME = {"GraphStore": "client", "GraphStoreError": "errors", "Settings": "settings"}
+_HOME = {
+    "AsyncGraphStore": "asynchronous",
+    "GraphStore": "client",
+    "GraphStoreError": "errors",
+    "Settings": "settings",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -15,6 +15,8 @@ from graphstore.rows import Rows
 from graphstore.settings import Settings
 
 if TYPE_CHECKING:
+    from py2neo import Graph as Py2neoGraph
+
     from graphstore.encoders import Encoder
     from graphstore.execution import Execution
     from graphstore.models import (
@@ -111,6 +113,19 @@ class GraphStore:
     def driver(self) -> Driver:
         """The driver beneath. What is written through it is seen after :meth:`build`."""
         return self._db.driver
+
+    def py2neo(self) -> Py2neoGraph:
+        """A ``py2neo.Graph`` on this store, for code that was written for it.
+
+        py2neo is past its end of life: new code takes :meth:`query` or :attr:`driver`. What is written through it is
+        seen after :meth:`build`.
+
+        :raises MissingExtra: py2neo is not installed.
+        :raises ConnectError: py2neo cannot connect.
+        """
+        from graphstore.legacy import py2neo_graph
+
+        return py2neo_graph(self._settings, self._db.address)
 
     # -- loading -------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ import graphstore
 from graphstore import errors
 
 ROOT = Path(__file__).parents[1]
+STORES = (graphstore.GraphStore, graphstore.AsyncGraphStore)
 
 
 def test_all_names_what_is_exported():
@@ -28,20 +29,33 @@ def test_an_unknown_name_is_an_attribute_error():
 
 def test_results_are_frozen_dataclasses():
     classes = [getattr(graphstore, name) for name in graphstore.__all__]
-    results = [c for c in classes if c is not graphstore.GraphStore and not issubclass(c, Exception)]
+    results = [c for c in classes if c not in STORES and not issubclass(c, Exception)]
     assert [c for c in results if not (dataclasses.is_dataclass(c) and c.__dataclass_params__.frozen)] == []
 
 
 def test_options_are_keyword_only():
-    subjects = {"connect(settings)", "query(params)", "stream(params)", "build(what)"}  # what a call is about, not how it is done
+    # what a call is about, not how it is done
+    subjects = {"connect(settings)", "query(params)", "stream(params)", "execute(params)", "build(what)"}
     loose = [
         f"{name}({parameter.name})"
-        for name, method in inspect.getmembers(graphstore.GraphStore, callable)
+        for store in STORES
+        for name, method in inspect.getmembers(store, callable)
         if not name.startswith("_")
         for parameter in inspect.signature(method).parameters.values()
         if parameter.default is not parameter.empty and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
     ]
     assert set(loose) <= subjects
+
+
+def test_the_asynchronous_store_has_the_same_methods():
+    def methods(store: type) -> dict[str, inspect.Signature]:
+        found = inspect.getmembers(store, inspect.isfunction)
+        return {name: inspect.signature(method) for name, method in found if not name.startswith("_")}
+
+    blocking, awaited = map(methods, STORES)
+    blocking.pop("execute", None)  # a statement that is steered while it runs needs the thread that it runs in
+    assert set(blocking) == set(awaited)
+    assert [n for n in blocking if blocking[n].parameters.keys() != awaited[n].parameters.keys()] == []
 
 
 def test_there_is_one_exception_tree():
@@ -51,7 +65,7 @@ def test_there_is_one_exception_tree():
 
 def test_every_public_class_and_method_is_documented():
     members = [getattr(graphstore, name) for name in graphstore.__all__]
-    methods = [m for n, m in inspect.getmembers(graphstore.GraphStore) if not n.startswith("_") and callable(m)]
+    methods = [m for c in STORES for n, m in inspect.getmembers(c) if not n.startswith("_") and callable(m)]
     assert [m for m in [*members, *methods] if not (m.__doc__ or "").strip()] == []
 
 

@@ -44,8 +44,8 @@ def unset(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def look(uri: str, password: str = SECRET, **flags: object) -> Report:
-    return examine(uri=uri, password=password, seconds=1.0, **flags)
+def look(uri: str, password: str = SECRET, *, seconds: float = 10.0, **flags: object) -> Report:
+    return examine(uri=uri, password=password, seconds=seconds, **flags)
 
 
 def failure(report: Report) -> Diagnosis:
@@ -170,7 +170,7 @@ def test_a_closed_port_is_named() -> None:
 def test_a_firewall_that_drops_is_named_within_bounds(scheme: str) -> None:
     with dropping() as port:
         start = time.monotonic()
-        failed = failure(look(f"{scheme}://127.0.0.1:{port}"))
+        failed = failure(look(f"{scheme}://127.0.0.1:{port}", seconds=1))
         assert time.monotonic() - start < 4
     assert (failed.check, "firewall" in failed.finding) == ("port", True)
 
@@ -179,7 +179,7 @@ def test_a_firewall_that_drops_is_named_within_bounds(scheme: str) -> None:
 def test_a_port_that_never_answers_is_named_within_bounds(scheme: str) -> None:
     with silent() as port:
         start = time.monotonic()
-        failed = failure(look(f"{scheme}://127.0.0.1:{port}"))
+        failed = failure(look(f"{scheme}://127.0.0.1:{port}", seconds=1))
         assert time.monotonic() - start < 8
     assert "says nothing" in failed.finding
 
@@ -190,7 +190,7 @@ def test_a_server_that_hangs_is_named(server: ServerAddress) -> None:
     }
     psutil.Process(process).suspend()
     try:
-        assert "hangs" in failure(look(server.uri, server.password)).finding
+        assert "hangs" in failure(look(server.uri, server.password, seconds=2)).finding
     finally:
         psutil.Process(process).resume()
 
