@@ -26,7 +26,7 @@ from graphstore.settings import Settings
 
 REQUESTS = ("approve that document access request", "book a room for tomorrow", "tell the team about the outage")
 QUESTIONS = ("Can Project Atlas launch on time?", "Who is Li Wei?", "What did Norrfjord agree to?")
-READERS = (None, ("legal",), ("engineering", "management"), ())
+READERS = (None, ("legal",), ("board", "hr"), ())
 BY_SEED = "retrieve/gds_page_rank_by_seed"
 SAMPLE = Path(__file__).parents[2] / "graphstore" / "sample"
 
@@ -227,8 +227,6 @@ def test_server_without_the_library_is_told_apart_and_answered_from_here(
         address = {"uri": bare.uri, "username": bare.username, "password": bare.password}
         with GraphStore.connect(Settings.load(**address, cache=tmp_path)) as store:
             store.load_tools(SAMPLE / "tools.json")
-            with pytest.raises(
-                GdsMissing, match=r"no Graph Data Science library.*pageRank\.stream.*--engine local"
-            ):
+            with pytest.raises(GdsMissing, match=r"no Graph Data Science library.*pageRank\.stream.*--engine local"):
                 store.tools(REQUESTS[0], engine="gds")
             assert store.tools(REQUESTS[0], engine="auto") == store.tools(REQUESTS[0], engine="local")
