@@ -8,6 +8,14 @@ from typing import TypeAlias
 
 JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
 
+LONGEST_ID = 4_000
+"""Bytes of an id or path: Neo4j's indexes hold no key of 8 kB, and one such key would cost its whole batch."""
+
+
+def _require_short(what: str, value: str) -> None:
+    if len(value) * 4 > LONGEST_ID and (size := len(value.encode())) > LONGEST_ID:
+        raise ValueError(f"{what} {value[:40]!r}… has {size} bytes, {LONGEST_ID} are the most")
+
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
@@ -42,6 +50,7 @@ class ToolSpec:
     """A tool as a catalog declares it.
 
     :param parameters: JSON schema of the arguments, ``{}`` when the catalog has none.
+    :raises ValueError: Its id is longer than :data:`LONGEST_ID`.
     """
 
     name: str
@@ -49,6 +58,9 @@ class ToolSpec:
     parameters: Mapping[str, JSON] = field(default_factory=dict)
     server: str | None = None
     domain: str | None = None
+
+    def __post_init__(self) -> None:
+        _require_short("the tool's id", self.id)
 
     @property
     def id(self) -> str:
@@ -62,12 +74,16 @@ class ToolCall:
 
     :param tool: Tool id.
     :param success: Whether the call itself succeeded; ``None`` if the log does not say.
+    :raises ValueError: The tool's id is longer than :data:`LONGEST_ID`.
     """
 
     tool: str
     arguments: Mapping[str, JSON] = field(default_factory=dict)
     success: bool | None = None
     error: str | None = None
+
+    def __post_init__(self) -> None:
+        _require_short("the tool's id", self.tool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +97,7 @@ class StageRun:
     :param passed: Whether the stage reached its goal; ``None`` if unknown.
     :param source: Where the record stands, ``file`` or ``file:line``.
     :param finished: ISO 8601 time, if the log has one.
+    :raises ValueError: The stage's id, which the task's begins, is longer than :data:`LONGEST_ID`.
     """
 
     task: str
@@ -96,6 +113,9 @@ class StageRun:
     finished: str | None = None
     failure: str | None = None
 
+    def __post_init__(self) -> None:
+        _require_short("the stage's id", self.stage)
+
 
 @dataclass(frozen=True, slots=True)
 class SourceDocument:
@@ -107,6 +127,7 @@ class SourceDocument:
     :param acl: Principals and groups that may read it; empty means everyone.
     :param created: ISO 8601 date or time, or ``None``.
     :param metadata: Every further field of the record or front matter.
+    :raises ValueError: Its id or path is longer than :data:`LONGEST_ID`.
     """
 
     id: str
@@ -117,3 +138,7 @@ class SourceDocument:
     created: str | None = None
     modified: str | None = None
     metadata: Mapping[str, JSON] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        _require_short("the id", self.id)
+        _require_short("the path", self.path)

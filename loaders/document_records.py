@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import TypeGuard
 
+from graphstore.errors import LoadError
 from graphstore.records import JSON, Ignored, Rejected, SourceDocument
 
+from .catalogs import is_catalog
 from .document_fields import Taken, take
 from .fields import content_hash, kind
 from .json_records import JsonRecord, read_records
+from .tool_files import TOLD_BY, is_log
 
 _ARRAYS = ("documents", "docs", "corpus")
 _TEXT = ("text", "content", "body")
@@ -24,9 +28,15 @@ def record_documents(file: Path, name: str) -> Iterator[tuple[SourceDocument | R
 
     :param name: The file as messages shall call it.
     :returns: Each with the place it was read from: file, line end, line.
+    :raises LoadError: It is a file of tools or of task logs.
     """
     titles: Counter[str] = Counter()
-    for record in read_records(file, name, _ARRAYS):
+    records = read_records(file, name, _ARRAYS)
+    head = list(islice(records, TOLD_BY))
+    _require_documents(name, [record.value for record in head if isinstance(record, JsonRecord)])
+    if not head:
+        yield Ignored(name, None, "holds no documents"), ""
+    for record in chain(head, records):
         if isinstance(record, Rejected):
             yield record, ""
             continue
@@ -43,15 +53,27 @@ def record_documents(file: Path, name: str) -> Iterator[tuple[SourceDocument | R
                 yield Ignored(name, line, f"{document.id!r} has no text"), place
 
 
+def _require_documents(name: str, values: list[JSON]) -> None:
+    """One error that names the command, instead of one for every tool or run that has no text."""
+    if any(isinstance(value, dict) and (_has_text(value) or _maps_titles(value)) for value in values):
+        return
+    for holds, what, command in ((is_log, "task logs", "logs"), (is_catalog, "tools", "tools")):
+        if any(map(holds, values)):
+            raise LoadError(f"holds {what}, no documents: graphstore load {command}", name)
+
+
+def _has_text(value: dict[str, JSON]) -> bool:
+    return any(value.get(name) is not None for name in _TEXT)
+
+
+def _maps_titles(value: dict[str, JSON]) -> bool:
+    return bool(value) and not any(name in value for name in _TEXT) and all(map(_is_text, value.values()))
+
+
 def _spread(record: JsonRecord) -> Iterator[tuple[int, JSON]]:
     """The record; an object that maps titles to texts (as HotpotQA's corpus does) gives a record a title."""
     value = record.value
-    if (
-        isinstance(value, dict)
-        and value
-        and not any(name in value for name in _TEXT)
-        and all(map(_is_text, value.values()))
-    ):
+    if isinstance(value, dict) and _maps_titles(value):
         yield from ((record.line, {"title": title, "text": text}) for title, text in value.items())
     else:
         yield record.line, value

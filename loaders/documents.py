@@ -30,7 +30,7 @@ def read_documents(*paths: str | os.PathLike[str]) -> Documents:
 
     Paths are relative to their folder. Of two documents with one id the first is kept, the second rejected.
 
-    :raises LoadError: Nothing is at one of the paths.
+    :raises LoadError: Nothing is at one of the paths, or it is a file of tools or of task logs.
     """
     first: dict[str, str] = {}
     for document, where in (found for root in [existing(each) for each in paths] for found in _documents(root)):
@@ -47,12 +47,16 @@ def read_documents(*paths: str | os.PathLike[str]) -> Documents:
 def _documents(root: Path) -> Iterator[tuple[SourceDocument | Rejected | Ignored, str]]:
     """Each document with the place it was read from: file, line end, line."""
     if root.is_dir():
+        empty = True
         for found in walk(root):
+            empty = False
             if isinstance(found, Rejected):
                 yield Rejected(str(root / found.path), None, found.reason), ""
             else:
                 name = str(root / found[1])
                 yield from ((document, f"{name}\n") for document in _of_file(found[0], found[1], name))
+        if empty:
+            yield Ignored(str(root), None, "holds no file"), ""
     elif is_json_name(root):
         yield from record_documents(root, str(root))
     else:

@@ -18,17 +18,18 @@ from .task_graph import is_task, superseded, task_runs
 from .task_logs import is_run, stage_runs
 
 _RUNS = ("task_logs", "runs")
-_TOLD_BY = 3
+TOLD_BY = 3
 """Records by which a file's kind is told: one broken record at its head must not cost the rest."""
 
 
-def _is_log(value: JSON) -> bool:
+def is_log(value: JSON) -> bool:
+    """Whether a JSON value looks like a log, a run of one, or something that was meant as one."""
     marks = ("task_id", "run_id", *_RUNS)
     return is_run(value) or is_task(value) or (isinstance(value, dict) and any(name in value for name in marks))
 
 
 def _is_catalog(value: JSON) -> bool:
-    return is_catalog(value) and not _is_log(value)
+    return is_catalog(value) and not is_log(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,8 @@ class _Kind:
     instead: str
 
 
-_TOOLS = _Kind((*HOLDERS, *_RUNS), _is_catalog, _is_log, "holds no tools", "holds task logs: graphstore load logs")
-_LOGS = _Kind(_RUNS, _is_log, _is_catalog, "holds no task logs", "holds tools: graphstore load tools")
+_TOOLS = _Kind((*HOLDERS, *_RUNS), _is_catalog, is_log, "holds no tools", "holds task logs: graphstore load logs")
+_LOGS = _Kind(_RUNS, is_log, _is_catalog, "holds no task logs", "holds tools: graphstore load tools")
 
 
 def read_tools(*paths: str | os.PathLike[str], server: str | None = None) -> Iterator[ToolSpec | Rejected | Ignored]:
@@ -96,12 +97,16 @@ def _records(
         if not path.is_dir():
             yield from ((record, str(path)) for record in _of_file(path, str(path), kind, alone=True))
             continue
+        empty = True
         for found in walk(path):
             if isinstance(found, Rejected):
                 yield Rejected(str(path / found.path), found.line, found.reason), ""
             elif is_json_name(found[0]) and not superseded(found[0]):
+                empty = False
                 name = str(path / found[1])
                 yield from ((record, name) for record in _of_file(found[0], name, kind, alone=False))
+        if empty:
+            yield Ignored(str(path), None, "holds no .json or .jsonl file"), ""
 
 
 def _of_file(file: Path, name: str, kind: _Kind, *, alone: bool) -> Iterator[JsonRecord | Rejected | Ignored]:
@@ -110,7 +115,7 @@ def _of_file(file: Path, name: str, kind: _Kind, *, alone: bool) -> Iterator[Jso
     :param alone: The file was named by itself: then another kind is an error, and records of no kind are named.
     """
     records = read_records(file, name, kind.arrays)
-    head = list(islice(records, _TOLD_BY))
+    head = list(islice(records, TOLD_BY))
     values = [record.value for record in head if isinstance(record, JsonRecord)]
     if not any(map(kind.mine, values)):
         if any(map(kind.other, values)):

@@ -82,7 +82,8 @@ def path_rows(stage: Stage) -> list[Row]:
 
 def path_id(stage: str, tools: Sequence[str]) -> str:
     """Identity of a path, from its content."""
-    return sha256("\n".join([stage, *tools]).encode()).hexdigest()[:32]
+    # as JSON: a name may hold any separator
+    return sha256(json.dumps([stage, *tools], ensure_ascii=False).encode()).hexdigest()[:32]
 
 
 def stage_from_row(row: Mapping[str, Any]) -> Stage:

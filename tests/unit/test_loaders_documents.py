@@ -452,3 +452,35 @@ def test_a_record_comes_back_as_written(tmp_path: Path, name: str, text: str, ac
     assert found.text == text
     assert found.acl == tuple(dict.fromkeys(each.strip() for each in acl))
     assert found.metadata == more
+
+
+@pytest.mark.parametrize(
+    ("content", "command"),
+    [
+        ([{"name": "get_document", "description": "Reads."}], "tools"),
+        ({"tools": [{"name": "get_document", "inputSchema": {}}]}, "tools"),
+        ({"task_id": "T", "stages": [{"stage_id": 1, "tool_calls_detail": []}]}, "logs"),
+        ({"task_logs": [{"task_id": "T", "stages": []}]}, "logs"),
+    ],
+)
+def test_a_catalog_or_log_named_as_documents_is_an_error_that_names_the_command(
+    tmp_path: Path, content: Any, command: str
+):
+    (tmp_path / "x.json").write_text(json.dumps(content), "utf-8")
+    with pytest.raises(LoadError, match=f"no documents: graphstore load {command}"):
+        list(read_documents(tmp_path / "x.json"))
+
+
+def test_nothing_to_load_is_said(tmp_path: Path):
+    (tmp_path / "none").mkdir()
+    (tmp_path / "empty.jsonl").write_text("", "utf-8")
+    found = [str(each) for each in read_documents(tmp_path / "none", tmp_path / "empty.jsonl")]
+    assert found == [f"{tmp_path / 'none'}: holds no file", f"{tmp_path / 'empty.jsonl'}: holds no documents"]
+
+
+def test_an_id_that_no_index_holds_costs_its_document_only(tmp_path: Path):
+    records = [{"id": "i" * 9000, "text": "x"}, {"path": "p" * 9000, "text": "x"}, {"id": "good", "text": "x"}]
+    (tmp_path / "x.jsonl").write_text("\n".join(map(json.dumps, records)), "utf-8")
+    found = list(read_documents(tmp_path / "x.jsonl"))
+    assert [each.id for each in documents(found)] == ["good"]
+    assert ["4000 are the most" in str(each) for each in found if isinstance(each, Rejected)] == [True, True]

@@ -209,6 +209,19 @@ def test_odd_tool_names_are_kept_exactly(tmp_path: Path, name: str):
     assert tools(only(load(tmp_path, run(stage(1, call(name)))))) == [name]
 
 
+@pytest.mark.parametrize("more", [{"task_id": "T" * 9000}, {"stages": [stage(1, call("t" * 9000))]}])
+def test_an_id_that_no_index_holds_costs_its_record_only(tmp_path: Path, more: dict[str, Any]):
+    found = load(tmp_path, "\n".join(map(json.dumps, [run(stage(1, call("a")), **more), run(stage(1, call("b")))])))
+    assert [tools(each) for each in found if isinstance(each, StageRun)] == [["b"]]
+    assert "4000 are the most" in reason(found)
+
+
+def test_a_folder_without_logs_is_a_warning(tmp_path: Path):
+    (tmp_path / "notes.md").write_text("# Notes", "utf-8")
+    (found,) = read_logs(tmp_path)
+    assert str(found) == f"{tmp_path}: holds no .json or .jsonl file"
+
+
 @pytest.mark.parametrize(
     ("calls", "said"),
     [
