@@ -122,6 +122,11 @@ test-in:
 	$(BIN)/uv pip install --quiet --python $(VENV)/bin/python --no-deps --no-build-isolation -e .
 	$(VENV)/bin/python -m pytest
 
+.PHONY: test-browser
+test-browser: $(READY)  ## Neo4j Browser in headless Chromium (SCREENSHOTS=docs/images photographs it)
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --group browser
+	GRAPHSTORE_SCREENSHOTS=$(SCREENSHOTS) $(PYTEST) -m browser tests/browser
+
 .PHONY: torture
 torture: $(READY)  ## loads killed at random moments, again and again
 	$(PYTEST) -m torture

@@ -11,7 +11,7 @@ import pytest
 
 from graphstore import queries
 from graphstore.browser import links
-from graphstore.browser.export import ARCHIVE, STYLE, export, saved_queries
+from graphstore.browser.export import ARCHIVE, PARAMETERS, STYLE, export, parameters_command, saved_queries
 from graphstore.errors import ConnectError, SettingsError
 
 LABELS = {"Tool", "Task", "Stage", "ToolPath", "Entity", "EntityType", "Document", "Chunk"}
@@ -58,12 +58,19 @@ def test_saved_query_is_called_by_its_first_line_and_runs_as_it_is():
         assert rest == queries.load(f"console/{Path(name).stem}").text
 
 
+def test_every_parameter_of_a_saved_query_gets_a_value():
+    used = {p for name in saved_queries() for p in queries.load(f"console/{Path(name).stem}").parameters}
+    chosen = re.search(r":param \[\{(.*?)\}\] => \{", parameters_command())
+    assert chosen
+    assert set(chosen[1].split(", ")) - {""} == used, "add the missing one to retrieve/example_parameters"
+
+
 def test_export_is_what_browser_imports(tmp_path: Path):
     files = export(tmp_path / "new")
     assert [path.name for path in files[:2]] == [STYLE, ARCHIVE]
     assert all(path.is_file() for path in files)
     with zipfile.ZipFile(files[1]) as packed:
-        assert packed.namelist() == [f"graphstore/{name}" for name in saved_queries()]
+        assert packed.namelist() == [f"graphstore/{name}" for name in [*saved_queries(), PARAMETERS]]
 
 
 def test_export_twice_is_the_same(tmp_path: Path):
