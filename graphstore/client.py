@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from graphstore import schema
 from graphstore.db import Database, Driver, StaleVersion
 from graphstore.errors import ConnectError, EncoderMismatch, SettingsError
+from graphstore.probe import masked
 from graphstore.rows import Rows
 from graphstore.settings import Settings
 
@@ -374,7 +375,7 @@ class GraphStore:
 def _open(settings: Settings, progress: Progress) -> Database:
     if settings.uri:
         if settings.password is None:
-            raise SettingsError(f"{settings.uri}: set NEO4J_PASSWORD for user {settings.username}")
+            raise SettingsError(f"{masked(settings.uri)}: set NEO4J_PASSWORD for user {settings.username}")
         return Database.open(settings.uri, (settings.username, settings.password), database=settings.database)
     from graphstore.server import ensure_running
 

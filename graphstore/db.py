@@ -341,29 +341,42 @@ def _translated(address: str, name: str | None = None) -> Iterator[None]:
             f"{address}: wrong user name or password; check NEO4J_USERNAME and NEO4J_PASSWORD ({_first_line(error)})"
         ) from error
     except driver_errors.ClientError as error:
-        if error.code and "AuthenticationRateLimit" in error.code:
-            raise AuthError(
-                f"{address}: the account is locked for some seconds after too many wrong passwords; "
-                "correct NEO4J_USERNAME and NEO4J_PASSWORD, wait, then try once"
-            ) from error
-        if error.code and "CredentialsExpired" in error.code:
-            raise AuthError(
-                f"{address}: the initial password must be changed before anything else: run "
-                "ALTER CURRENT USER SET PASSWORD in Neo4j Browser, then set NEO4J_PASSWORD"
-            ) from error
-        if error.code and "DatabaseNotFound" in error.code:
-            raise ConnectError(f"{address}: {_first_line(error)}; check NEO4J_DATABASE") from error
-        where = f"cypher/{name}.cypher: " if name else ""
-        raise QueryError(f"{where}{_first_line(error)}") from error
+        raise _refusal(address, name, error) from error
     except driver_errors.Neo4jError as error:
         where = f"cypher/{name}.cypher: " if name else ""
         raise QueryError(f"{where}{_first_line(error)} ({error.code})") from error
     except driver_errors.ConfigurationError as error:
         raise ConnectError(f"{address}: {_first_line(error)}; check NEO4J_URI") from error
+    except UnicodeEncodeError as error:
+        around = error.object[max(error.start - 20, 0) : error.end + 20]
+        raise QueryError(f"{around!r} is no Unicode text (half of a surrogate pair): write it anew") from error
     except (driver_errors.DriverError, OSError) as error:
         raise ConnectError(
             f"{address}: no Neo4j answers ({_first_line(error)}); is the server up and the address right?"
         ) from error
+
+
+def _refusal(address: str, name: str | None, error: driver_errors.ClientError) -> GraphStoreError:
+    """What the server refused a client, in our words."""
+    code = error.code or ""
+    if "AuthenticationRateLimit" in code:
+        return AuthError(
+            f"{address}: the account is locked for some seconds after too many wrong passwords; "
+            "correct NEO4J_USERNAME and NEO4J_PASSWORD, wait, then try once"
+        )
+    if "CredentialsExpired" in code:
+        return AuthError(
+            f"{address}: the initial password must be changed before anything else: run "
+            "ALTER CURRENT USER SET PASSWORD in Neo4j Browser, then set NEO4J_PASSWORD"
+        )
+    if "DatabaseNotFound" in code:
+        return ConnectError(f"{address}: {_first_line(error)}; check NEO4J_DATABASE")
+    if "ReadOnly" in code:
+        return QueryError(
+            f"{address}: the server is read-only, nothing was written; restart it with `graphstore up` for writing"
+        )
+    where = f"cypher/{name}.cypher: " if name else ""
+    return QueryError(f"{where}{_first_line(error)}")
 
 
 def _first_line(error: BaseException) -> str:

@@ -14,8 +14,17 @@ _SHOWN = 20
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON value on one line."""
-    click.echo(json.dumps(value, ensure_ascii=False, default=str))
+    """Print one JSON value on one line; a half surrogate, which no encoding has, is written as an escape."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    click.echo(text if text.isascii() or _is_unicode(text) else json.dumps(value, default=str))
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def report_load(report: LoadReport, *, as_json: bool, allow_failures: bool) -> int:

@@ -84,7 +84,10 @@ def reset(settings: Settings, yes: bool, as_json: bool) -> None:
 
 
 def _show(state: ServerStatus, settings: Settings, as_json: bool) -> None:
+    from graphstore.probe import masked
+
     address = state.address
+    other = masked(settings.uri) if settings.uri else None
     holds = _holdings(address) if address else {}
     facts = {
         "running": state.running,
@@ -97,7 +100,7 @@ def _show(state: ServerStatus, settings: Settings, as_json: bool) -> None:
         "pid": state.pid,
         "memory_mb": round(state.rss / 1e6) if state.rss else None,
         "holds": holds,
-        "other": settings.uri,
+        "other": other,
     }
     if as_json:
         print_json(facts)
@@ -110,8 +113,8 @@ def _show(state: ServerStatus, settings: Settings, as_json: bool) -> None:
             click.echo(f"Bolt {address.uri}, user {address.username}, password in {state.home / 'password'}")
             click.echo(f"Browser {facts['browser']}")
             click.echo(", ".join(f"{count} {name}" for name, count in holds.items()))
-    if settings.uri and not as_json:
-        click.echo(f"other commands use {settings.uri} (NEO4J_URI), not this server", err=True)
+    if other and not as_json:
+        click.echo(f"other commands use {other} (NEO4J_URI), not this server", err=True)
 
 
 def _holdings(address: ServerAddress) -> dict[str, int]:
