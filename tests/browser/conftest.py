@@ -40,9 +40,12 @@ def chromium() -> Iterator[Any]:
     program = next((found for name in CHROMIUM if (found := shutil.which(name))), None)
     if program is None:
         pytest.skip("no Chromium here: install chromium and, for Chinese, fonts-noto-cjk")
+    arguments = [
+        "--no-sandbox",  # root in a container has no user namespaces, and the only pages are ours
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # what they show comes from this machine alone
+    ]
     with playwright.sync_playwright() as running:
-        # --no-sandbox: root in a container has no user namespaces, and the only pages are ours
-        browser = running.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        browser = running.chromium.launch(executable_path=program, args=arguments)
         yield browser
         browser.close()
 
