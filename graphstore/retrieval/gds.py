@@ -14,6 +14,7 @@ import math
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -21,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphstore.db import Database, StaleVersion
-from graphstore.errors import GdsMissing, GraphStoreError, QueryError
+from graphstore.errors import ConnectError, GdsMissing, GraphStoreError, QueryError
 from graphstore.retrieval.conjugate import Floats
 from graphstore.retrieval.corpus_view import ALWAYS_RARE, COMMON
 from graphstore.retrieval.restart import Links, check_options, distribution, distributions
@@ -121,8 +122,9 @@ class GdsDiffusion:
         """Drop the projection."""
         with self._lock:
             if self._nodes is not None:
-                self._db.read("retrieve/gds_drop", graph=self._projection.name)
                 self._nodes = None
+                with suppress(ConnectError):  # a server that is gone holds no projection
+                    self._db.read("retrieve/gds_drop", graph=self._projection.name)
 
     def _ranked(self, shares: Floats, damping: float, options: Mapping[str, Any]) -> Floats:
         """The server's scores, in the caller's numbering. *Shape:* ``(n,)``"""
