@@ -42,7 +42,8 @@ class Outcome:
 class Execution:
     """A statement on the server, sent when its columns or rows are first asked for.
 
-    Iterate once to get its rows, each a list of plain values in the order of :attr:`columns`.
+    Iterate once to get its rows, each a list of plain values in the order of :attr:`columns`; ``count`` is how many
+    came so far, and ``outcome`` what is known at the end.
 
     :param run: Sends the statement; the driver's result.
     :param translated: Context that turns the driver's errors into ours.
@@ -60,6 +61,7 @@ class Execution:
         self._terminate = terminate
         self._done = threading.Event()
         self._cancelling: threading.Thread | None = None
+        self.count = 0
         self.outcome = Outcome({}, None)
 
     @property
@@ -89,6 +91,7 @@ class Execution:
                     record = next(records, None)
                 if record is None:
                     break
+                self.count += 1
                 yield [plain(value) for value in record.values()]
             with self._translated():
                 summary: _Summary = self._result.consume()

@@ -28,6 +28,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "entities": ("entities", "The registry of entities."),
     "forget": ("forget", "Take documents out of the store, with all that they alone support."),
     "query": ("query", "Run Cypher."),
+    "console": ("console", "Cypher at a prompt, with completion and saved statements."),
     "browser": ("browser", "Open Neo4j Browser, or write what it imports."),
     "show": ("show", "A picture of a tool or an entity and what it is joined to."),
     "check": ("check", "Look for broken invariants."),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, get_args
 
 from graphstore.console.cells import cell, finite
-from graphstore.console.tables import table
+from graphstore.console.tables import UNLIMITED, Surface, table
 
 Format = Literal["table", "json", "jsonl", "csv", "markdown"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -18,22 +18,19 @@ Rows = Iterable[Sequence[Any]]
 _MARKDOWN = str.maketrans({character: f"\\{character}" for character in "\\|`*_<["})
 
 
-def lines(
-    form: Format, columns: Sequence[str], rows: Rows, *, fit: int | None = None, ascii_only: bool = False
-) -> Iterator[str]:
+def lines(form: Format, columns: Sequence[str], rows: Rows, surface: Surface = UNLIMITED) -> Iterator[str]:
     """Lines of the rows in a format, each as soon as its row is there.
 
     ``json`` is one array, ``jsonl`` one object a row and line. In ``csv`` (RFC 4180, but lines end with a line feed)
     null is empty and lists and maps are JSON. ``table`` is for people: it shortens what does not fit; the others hold
     every value whole.
 
-    :param fit: Columns that a table may take; ``None`` means unlimited.
-    :param ascii_only: For a table: draw with ASCII characters.
+    :param surface: What a table is drawn on.
     """
     if not columns:  # a statement that returns nothing has no head either
         yield from ["[]"] if form == "json" else []
     elif form == "table":
-        yield from table(columns, rows, fit=fit, ascii_only=ascii_only)
+        yield from table(columns, rows, surface)
     else:
         yield from _WRITERS[form](columns, rows)
 

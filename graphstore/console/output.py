@@ -13,31 +13,33 @@ from types import FrameType
 import click
 
 from graphstore.console.formats import Format, lines
+from graphstore.console.tables import Surface
 from graphstore.execution import Execution
 
 
-def write(execution: Execution, form: Format) -> int:
-    """How many rows of the statement were printed, each as it arrived.
+def write(execution: Execution, form: Format) -> None:
+    """Print the rows of a statement, each as it arrives.
 
     Ctrl-C stops the statement on the server, and the rows end there; a second Ctrl-C does not wait for the server.
     """
-    count = 0
-
-    def counted() -> Iterator[list[object]]:
-        nonlocal count
-        for row in execution:
-            count += 1
-            yield row
-
-    fit = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     with stoppable(execution):
-        for line in lines(form, execution.columns, counted(), fit=fit, ascii_only=not _draws(sys.stdout.encoding)):
+        for line in lines(form, execution.columns, execution, surface()):
             if execution.cancelled:
                 break
-            click.echo(line)
+            data(line)
         if not execution.columns:
             list(execution)
-    return count
+
+
+def surface() -> Surface:
+    """What stdout can show now: as wide as the terminal, or unlimited if it is none."""
+    fit = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    return Surface(fit, ascii_only=not _draws(sys.stdout.encoding))
+
+
+def data(line: str) -> None:
+    """Print a line of an answer."""
+    click.echo(line)
 
 
 def note(text: str) -> None:

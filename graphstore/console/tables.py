@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from graphstore.console.cells import cell, cut, number, visible, width
@@ -15,21 +16,32 @@ _LINES = 4  # lines that a cell may take; what is left out is marked by …
 _MORE = "…"
 
 
-def table(
-    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, fit: int | None = None, ascii_only: bool = False
-) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """What a table is drawn on.
+
+    :param fit: Columns of the terminal; ``None`` means unlimited, and then no cell is wrapped or cut.
+    :param ascii_only: Whether it knows ASCII characters only.
+    """
+
+    fit: int | None = None
+    ascii_only: bool = False
+
+
+UNLIMITED = Surface()
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], surface: Surface = UNLIMITED) -> Iterator[str]:
     """Lines of a table; a head is printed for no rows too.
 
     The first rows decide the widths; longer cells of later rows are wrapped into them.
-
-    :param fit: Columns of the terminal; ``None`` means unlimited, and then no cell is wrapped or cut.
-    :param ascii_only: Draw rules with ASCII characters, for a stream that knows no others.
     """
+    fit = surface.fit
     names = [visible(name) for name in columns]
     source = iter(rows)
     sample = _sample(source)
     texts = [[cell(value) for value in row] for row in sample]
-    bar, rule = (" | ", "-") if ascii_only else (" │ ", "─")
+    bar, rule = (" | ", "-") if surface.ascii_only else (" │ ", "─")
     wanted = [max([width(name), *(width(row[index]) for row in texts), 1]) for index, name in enumerate(names)]
     widths = _widths(wanted, None if fit is None else fit - len(bar) * (len(names) - 1))
     if widths is None:
