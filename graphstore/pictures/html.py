@@ -16,9 +16,9 @@ _THIN, _THICK = 1.5, 9.0
 _COLUMNS: tuple[Column, ...] = ("left", "middle", "right")
 
 _STYLE = """\
-:root{--ground:#fbfbfd;--text:#20242c;--soft:#687080;--box:#fff;--Tool:#2f6fb0;--Entity:#d97b1c;--Document:#2f8a5c;
+:root{--ground:#fbfbfd;--text:#20242c;--soft:#687080;--box:#fff;--on:#fff;--Tool:#2f6fb0;--Entity:#d97b1c;--Document:#2f8a5c;
 --NEXT:#2f6fb0;--SIMILAR:#8d97a8;--REQUIRES:#c0504d;--MENTIONS:#8fbfa6}
-@media(prefers-color-scheme:dark){:root{--ground:#15181e;--text:#e8eaf0;--soft:#98a1b3;--box:#1f242d;--Tool:#5b9bdf;
+@media(prefers-color-scheme:dark){:root{--ground:#15181e;--text:#e8eaf0;--soft:#98a1b3;--box:#1f242d;--on:#10141a;--Tool:#5b9bdf;
 --Entity:#f0a04b;--Document:#4fb583;--NEXT:#5b9bdf;--SIMILAR:#76809a;--REQUIRES:#e07a77;--MENTIONS:#4d7f67}}
 *{box-sizing:border-box}
 body{margin:0;padding:28px 36px;background:var(--ground);color:var(--text);
@@ -35,8 +35,8 @@ border:1px solid color-mix(in srgb,var(--own) 45%,transparent);border-left:6px s
 div.box b,div.box i{display:block;overflow:hidden;white-space:nowrap;text-overflow:ellipsis;font-style:normal}
 div.box b{font-size:13px;font-weight:600}
 div.box i{font-size:12px;color:var(--soft)}
-div.centre{background:var(--own);border-color:var(--own);color:#fff}
-div.centre i{color:#fff;opacity:.85}
+div.centre{background:var(--own);border-color:var(--own);color:var(--on)}
+div.centre i{color:var(--on);opacity:.85}
 main.held div.box{opacity:.25}
 main.held path{opacity:.07}
 main.held div.lit{opacity:1}
@@ -48,7 +48,7 @@ footer u{display:inline-block;width:28px;margin-right:6px;vertical-align:4px;bor
 footer u.dashed{border-top-style:dashed}
 """
 
-# A box that is pointed at holds back all but itself and what it is joined to, two steps along its lines at most.
+# A box that is pointed at holds back all but itself and what it is joined to.
 _SCRIPT = """\
 const main=document.querySelector("main"),boxes=[...main.querySelectorAll("div.box")],
 lines=[...main.querySelectorAll("path")];
