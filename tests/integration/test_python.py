@@ -219,3 +219,38 @@ def test_py2neo_that_cannot_connect_says_so(settings: Settings) -> None:
 
     with pytest.raises(ConnectError, match=r"py2neo cannot connect.*GraphStore\.driver"):
         py2neo_graph(settings, "bolt://127.0.0.1:1")
+
+
+def example(heading: str) -> str:
+    """The first Python example below a heading of docs/python.md."""
+    text = (ROOT / "docs" / "python.md").read_text("utf-8").split(f"\n## {heading}\n")[1]
+    return text.split("```python\n")[1].split("```")[0]
+
+
+def test_the_documented_examples_run(store: GraphStore) -> None:
+    pytest.importorskip("py2neo")
+    for heading in ("Data frames", "py2neo"):
+        names: dict[str, Any] = {"store": store}
+        exec(compile(example(heading), "docs/python.md", "exec"), names)
+        assert len(names["frame"])
+    assert [tool["name"] for tool in names["tools"]] == sorted(tool["name"] for tool in names["tools"])
+
+
+# --- the notebook ---------------------------------------------------------------------------------------------------
+
+
+def test_the_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    monkeypatch.setenv("GRAPHSTORE_HEAP", "512m")
+    monkeypatch.chdir(tmp_path)
+    notebook = nbformat.read(ROOT / "docs" / "notebooks" / "quickstart.ipynb", as_version=4)
+    nbclient.NotebookClient(notebook, timeout=500, kernel_name="python3").execute()
+    shown = "".join(
+        output["data"].get("text/plain", "")
+        for cell in notebook.cells
+        for output in cell.get("outputs", ())
+        if "data" in output
+    )
+    for expected in ("approve_permission_request", "list_permission_requests", "Atlas", "PAST"):
+        assert expected in shown
+    assert list(tmp_path.iterdir()) == []
