@@ -13,6 +13,7 @@ from graphstore.errors import ConnectError, GraphStoreError, QueryError
 from graphstore.values import plain
 
 _RETRY = 0.1  # seconds between attempts to stop a statement that the server does not list yet
+_GRACE = 5.0  # seconds
 
 
 class _Summary(Protocol):
@@ -114,10 +115,10 @@ class Execution:
             self._cancelling.start()
 
     def finish(self) -> None:
-        """Let a thread that is stopping the statement end."""
+        """Let a thread that is stopping the statement end; it is not waited for when the server does not answer."""
         self._done.set()
         if self._cancelling is not None:
-            self._cancelling.join()
+            self._cancelling.join(_GRACE)
 
     def _stop(self) -> None:
         while not self._done.is_set():

@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import completion_is_selected
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.lexers import PygmentsLexer
@@ -155,17 +154,13 @@ def _history(path: Path) -> History:
 def _keys() -> KeyBindings:
     keys = KeyBindings()
 
-    @keys.add("enter", filter=~completion_is_selected)
+    @keys.add("enter")
     def _enter(event: KeyPressEvent) -> None:
         buffer = event.current_buffer
         if buffer.document.is_cursor_at_the_end and complete(buffer.text):
             buffer.validate_and_handle()
         else:
             buffer.newline(copy_margin=False)
-
-    @keys.add("enter", filter=completion_is_selected)
-    def _choose(event: KeyPressEvent) -> None:
-        event.current_buffer.complete_state = None
 
     @keys.add("escape", "enter")
     def _newline(event: KeyPressEvent) -> None:
