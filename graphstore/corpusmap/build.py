@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 
+_BATCH = 256
+"""Documents encoded and written at once."""
+
 
 def build_map(db: Database, encoder: Encoder, *, progress: Progress | None = None) -> int:
     """How many documents were decided otherwise than stored; afterwards the map is that of its documents.
@@ -46,8 +49,10 @@ def build_map(db: Database, encoder: Encoder, *, progress: Progress | None = Non
 
 def _write_chunks(db: Database, encoder: Encoder, ids: Sequence[str]) -> None:
     rows = db.read("retrieve/corpus_registry_unchunked", ids=list(ids))
-    if missing := [row["id"] for row in rows]:
-        db.write(("load/corpus_chunks", {"rows": chunk_rows(read_documents(db, missing), encoder)}))
+    missing = [row["id"] for row in rows]
+    for first in range(0, len(missing), _BATCH):
+        documents = read_documents(db, missing[first : first + _BATCH])
+        db.write(("load/corpus_chunks", {"rows": chunk_rows(documents, encoder)}))
 
 
 def _differences(db: Database, resolver: Resolver) -> Changes:

@@ -18,13 +18,18 @@ _MOST_CONTEXT = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What is decided for a key as a whole."""
+    """What is decided for a key as a whole.
+
+    :param joined: Whether other names mean the same.
+    :param kind: The type that a reader is shown for this name alone.
+    """
 
     canonical: str
     confidence: float
     reason: str
     bearers: tuple[Bearer, ...]
     joined: bool
+    kind: str
 
 
 class Choice:

@@ -75,7 +75,7 @@ def local_entities(
     if topic:
         _own_title(groups, topic, title)
     _join_stated(groups, extraction)
-    _join_shorter(groups)
+    _join_shorter(groups, lambda key: active(key, INITIAL))
     found = [_frozen(group) for group in groups.values()]
     return tuple(sorted(found, key=lambda local: (local.key, sorted(local.qualifiers))))
 
@@ -182,8 +182,11 @@ def _join_stated(groups: dict[tuple[str, str], _Group], extraction: Extraction) 
             del groups[(b.key, "")]
 
 
-def _join_shorter(groups: dict[tuple[str, str], _Group]) -> None:
-    """A shorter name joins the only longer name of the document that contains it; with two it stays apart."""
+def _join_shorter(groups: dict[tuple[str, str], _Group], usual: Callable[[str], bool]) -> None:
+    """A shorter name joins the only longer name of the document that contains it; with two it stays apart.
+
+    A name that is usual by itself ("Bluebird") is not short for a title that begins with it ("Bluebird weekly").
+    """
     tokens = {slot: slot[0].split(" ") for slot in groups}
     order = sorted(groups, key=lambda slot: (len(tokens[slot]), slot))
     kinds = {slot: group.type() for slot, group in groups.items()}
@@ -195,11 +198,13 @@ def _join_shorter(groups: dict[tuple[str, str], _Group]) -> None:
         short = groups[slot]
         if short.own or short.strong in (CODE, EMAIL, PLACE, ORGANISATION, PROJECT) or short.qualifiers:
             continue
+        alone = bool(short.spans) and usual(short.key)
         near = dict.fromkeys([*longer[tokens[slot][0]], *longer[tokens[slot][-1]]])
         hosts = [
             other
             for other in near
             if other in groups
+            and not (alone and groups[other].own and kinds[other] == TOPIC)
             and len(tokens[other]) > len(tokens[slot])
             and _contains(tokens[other], tokens[slot], kinds[other], kinds[slot], groups[other].own)
         ]

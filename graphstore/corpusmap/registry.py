@@ -5,6 +5,7 @@ Everything here is a function of the set of documents; nothing depends on the or
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from graphstore.corpusmap.evidence import Evidence, blocks, parts
 from graphstore.corpusmap.extraction import INITIAL, LINE, PHRASE, Extraction
 from graphstore.corpusmap.keys import is_word, name_key, title_key, without_legal_form
 from graphstore.corpusmap.locals import Local, Topic, local_entities
-from graphstore.corpusmap.types import EMAIL, ORGANISATION, PERSON, RANK, TOPIC
+from graphstore.corpusmap.types import EMAIL, ORGANISATION, PERSON, PRODUCT, RANK, TOPIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class Registry:
         self.qualified_docs = Index()
         self.surfaces: dict[str, Counter[str]] = {}
         self.votes: dict[str, Counter[str]] = {}
+        self.certain: dict[str, Counter[str]] = {}
         self.block_keys = Index()
         self.part_keys = Index()
         self.rivals: dict[str, dict[str, Evidence]] = {}
@@ -147,13 +149,20 @@ class Registry:
         return max(topics.values()) == 1
 
     def _status_of(self, key: str) -> int:
-        if is_word(key) and len(self.name_docs.at(key)) >= _OFTEN:
+        if is_word(key) and (len(self.name_docs.at(key)) >= _OFTEN or self._is_stated(key)):
             return _USUAL
         if self.names_a_document(key) or key in self.alias_of:
             return _NAME
         if len(self.name_docs.at(key)) >= (2 if is_word(key) else 1):
             return _NAME
         return _PHRASE if not is_word(key) and len(self.phrase_docs.at(key)) >= 2 else 0
+
+    def _is_stated(self, key: str) -> bool:
+        """Whether a text states that this is another name of something, and not by its initials only."""
+        return any(
+            (key, other, False) in self.alias_docs or (other, key, False) in self.alias_docs
+            for other in self.alias_of.at(key)
+        )
 
     def settle(self) -> set[str]:
         """Bring every document's local entities up to date.
@@ -165,7 +174,7 @@ class Registry:
         for key in self._touched:
             status = self._status_of(key)
             if status != self._status.get(key, 0):
-                self._dirty |= self.window_docs.at(key) | self.title_docs.at(key)
+                self._dirty |= self.window_docs.at(key) | self.title_docs.at(key) | self.name_docs.at(key)
             if status:
                 self._status[key] = status
             else:
@@ -217,18 +226,21 @@ class Registry:
             surfaces[name] += sign
         for kind, count in local.votes:
             votes[kind] += sign * count
+        if local.strong:
+            self.certain.setdefault(local.key, Counter())[local.strong] += sign
 
     def _block(self, key: str, *, add: bool) -> None:
         for index, names in ((self.block_keys, blocks(key)), (self.part_keys, parts(key))):
             for name in names:
                 known = name in index
                 index.add(name, key) if add else index.discard(name, key)
-                if index is self.part_keys and known != (name in index):
-                    # Whether a word is part of a longer name weighs in its type.
+                if index is self.part_keys and (known != (name in index) or _is_versioned(key)):
+                    # Whether a word is part of a longer name, or stands with a version, weighs in its type.
                     self._kinds.pop(name, None)
                     self._touched.add(name)
         if not add:
             del self.surfaces[key], self.votes[key]
+            self.certain.pop(key, None)
             self._kinds.pop(key, None)
 
     def kind(self, *keys: str) -> str:
@@ -239,6 +251,28 @@ class Registry:
                 found = self._kinds[keys[0]] = self._voted(keys)
             return found or TOPIC
         return self._voted(keys)
+
+    def shown_kind(self, *keys: str) -> str:
+        """The type that a reader is shown: a topic rather than one that only the model's guess speaks for.
+
+        What stands with a version is a product. A single word is a person if a form says so, or if it is part of a
+        person's fuller name; that it is a place then needs a third as many votes.
+        """
+        words = [key for key in keys if is_word(key)]
+        if len(words) < len(keys):
+            return self.kind(*keys)
+        if any(_is_versioned(longer) for key in words for longer in self.part_keys.at(key)):
+            return PRODUCT
+        votes = sum((self.votes.get(key, Counter()) for key in words), Counter[str]())
+        if not votes[PERSON] or any(self._is_part_of_person(key) for key in words):
+            return self.kind(*keys)
+        if any(self.certain.get(key, Counter[str]())[PERSON] for key in words):
+            return PERSON
+        best = max(votes, key=lambda kind: (votes[kind] / (_DOUBT if kind == PERSON else 1), -RANK[kind]))
+        return TOPIC if best == PERSON else best
+
+    def _is_part_of_person(self, word: str) -> bool:
+        return any(self.kind(longer) == PERSON for longer in self.part_keys.at(word))
 
     def _voted(self, keys: tuple[str, ...]) -> str:
         if any(without_legal_form(key) != key for key in keys):
@@ -254,6 +288,11 @@ class Registry:
         return best if votes.get(best, 0) > 0 else TOPIC
 
 
+def _is_versioned(key: str) -> bool:
+    return bool(_VERSION.search(key))
+
+
+_VERSION = re.compile(r"^\S+ v(?:ersion )?\d[\d.]*$")
 _USUAL, _NAME, _PHRASE = 3, 2, 1
 _OFTEN = 3
 _DOUBT = 3

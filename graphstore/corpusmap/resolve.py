@@ -141,10 +141,11 @@ class Resolver:
         here = tuple(bearers(self._qualifiers(key)))
         joined = len(cluster) > 1
         canonical = key if len(here) > 1 or self._has_homonyms(cluster) else canonical_key(cluster)
+        kind = registry.shown_kind(key)
         if key == canonical:
-            return Outcome(key, certainty(key, registry.kind(key)), "equal name", here, joined)
+            return Outcome(key, certainty(key, registry.kind(key)), "equal name", here, joined, kind)
         score, reason = max(edge for other, edge in self._edges[key].items() if other in cluster)
-        return Outcome(canonical, score, reason, here, joined)
+        return Outcome(canonical, score, reason, here, joined, kind)
 
     def _has_homonyms(self, cluster: frozenset[str]) -> bool:
         return any(len(bearers(self._qualifiers(key))) > 1 for key in cluster)
@@ -230,12 +231,12 @@ class Resolver:
             keys = [key for key, outcome in outcomes.items() if outcome and outcome.canonical == canonical]
             forms = sum((registry.surfaces.get(key, Counter()) for key in keys), Counter())
             own = registry.surfaces.get(canonical) or forms
-            kind = registry.kind(*keys)
+            kind = registry.shown_kind(*keys)
         else:
             links = [d for m in members for d in self.decisions[m] if isinstance(d, Link) and d.entity == entity]
             forms = Counter(name for link in links for name in link.names)
             own = registry.surfaces[canonical]
-            kind = registry.kind(canonical)
+            kind = registry.shown_kind(canonical)
         name = display_name(own, forms, canonical)
         return Entity(
             entity, name, canonical, kind, tuple(sorted(form for form in forms if forms[form] > 0)), len(members)

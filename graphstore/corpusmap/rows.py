@@ -5,18 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from graphstore.corpusmap.dates import statement_date
 from graphstore.corpusmap.decisions import Changes, Entity, Link, Unresolved
 from graphstore.corpusmap.extraction import Extraction
+from graphstore.corpusmap.readable import readable_spans, short_title
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.sentences import sentence_spans
+from graphstore.corpusmap.statements import Text, statements
 from graphstore.corpusmap.types import TYPES
 from graphstore.records import SourceDocument
 
@@ -26,24 +25,7 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 Step = tuple[str, Mapping[str, Any]]
 
-_STATEMENTS = 6
 _DECIDED_BY = "local"
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """What statements are cut from.
-
-    :param date: The document's own date, ISO 8601.
-    """
-
-    text: str
-    date: str | None
-
-
-def text_of(document: SourceDocument) -> Text:
-    """A document's text and date: when it was last changed, else made."""
-    return Text(document.text, document.modified or document.created)
 
 
 def content_hash(document: SourceDocument) -> str:
@@ -79,14 +61,15 @@ def document_row(document: SourceDocument, digest: str, extraction: Extraction, 
 def chunk_rows(documents: Sequence[SourceDocument], encoder: Encoder) -> list[Row]:
     """Rows of ``load/corpus_chunks``: pieces of each document, their vectors and those of their sentences.
 
+    Titles and sentences are cut to what the model can read.
     A document without text has one chunk of its title; without either it has none.
     """
     rows: list[Row] = []
     texts: list[str] = []
     spans: list[list[tuple[int, int]]] = []
     for document in documents:
-        prefix = document.title + "\n" if document.title.strip() else ""
-        sentences = sentence_spans(document.text)
+        prefix = short_title(document.title) + "\n" if document.title.strip() else ""
+        sentences = readable_spans(document.text, sentence_spans(document.text))
         ranges = encoder.chunks(document.text, sentences, prefix) if sentences else [(0, 0)] if prefix else []
         for index, (first, last) in enumerate(ranges):
             inside = sentences[first:last]
@@ -180,7 +163,7 @@ def _link_row(document: str, link: Link, text: Text, sentences: list[tuple[int, 
         "count": count,
         "weight": round(1.0 + math.log(count), 4),
         "own": link.own,
-        **_statements(link.spans, text, sentences),
+        **statements(link.spans, text, sentences),
         "confidence": link.confidence,
         "decision": link.decision,
         "reason": link.reason,
@@ -191,34 +174,10 @@ def _link_row(document: str, link: Link, text: Text, sentences: list[tuple[int, 
 
 
 def _open_row(document: str, opened: Unresolved, text: Text, sentences: list[tuple[int, int]]) -> Row:
-    statements = _statements(opened.spans, text, sentences)["statements"]
     return {
         "document": document,
         "type": opened.kind,
         "name": opened.name,
-        "statements": statements,
+        "statements": statements(opened.spans, text, sentences)["statements"],
         "reason": opened.reason,
     }
-
-
-def _statements(spans: Iterable[tuple[int, int]], text: Text, sentences: list[tuple[int, int]]) -> Row:
-    """The sentences around some spans, verbatim: dated ones before others where there are too many, in text order."""
-    starts = [start for start, _ in sentences]
-    found: list[int] = []
-    for start, _ in spans:
-        index = bisect_right(starts, start) - 1
-        if start >= 0 and index >= 0 and start < sentences[index][1] and index not in found:
-            found.append(index)
-    dates = {index: statement_date(_cut(text, sentences[index]), text.date) for index in found}
-    default = statement_date("", text.date)
-    chosen = sorted(sorted(found, key=lambda index: (dates[index] == default, index))[:_STATEMENTS])
-    return {
-        "statements": [_cut(text, sentences[index]) for index in chosen],
-        "starts": [sentences[index][0] for index in chosen],
-        "ends": [sentences[index][1] for index in chosen],
-        "dates": [dates[index] or "" for index in chosen],
-    }
-
-
-def _cut(text: Text, span: tuple[int, int]) -> str:
-    return text.text[span[0] : span[1]]

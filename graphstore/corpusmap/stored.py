@@ -10,7 +10,7 @@ from typing import Any
 from graphstore.corpusmap.extract import extract
 from graphstore.corpusmap.extraction import Extraction, from_json
 from graphstore.corpusmap.resolve import Resolver
-from graphstore.corpusmap.rows import Text, text_of
+from graphstore.corpusmap.statements import Text, text_of
 from graphstore.db import Database
 from graphstore.records import SourceDocument
 
