@@ -86,6 +86,12 @@ def run(arguments: list[str] | None = None) -> int:
         click.echo("graphstore: interrupted; what was finished is kept, the same command goes on from there", err=True)
         return 130
     except GraphStoreError as error:
-        click.echo(f"graphstore: {error}", err=True)
+        click.echo(f"graphstore: {' '.join(str(error).splitlines())}", err=True)
+        return 1
+    except UnicodeEncodeError as error:
+        beyond = ascii(error.object[error.start : error.end])
+        click.echo(
+            f"graphstore: {beyond} is not in the encoding of the output ({error.encoding}): set PYTHONUTF8=1", err=True
+        )
         return 1
     return status if isinstance(status, int) else 0

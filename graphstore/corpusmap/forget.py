@@ -28,7 +28,7 @@ def forget(db: Database, encoder: Encoder, documents: Sequence[str], *, progress
     rows = db.read("retrieve/corpus_registry_named", names=wanted)
     missing = [name for name in wanted if name not in {row["name"] for row in rows}]
     if missing:
-        raise NotFound(f"no document {missing[0]!r} in the store; nothing was taken out")
+        raise NotFound(f"no document {missing[0][:100]!r} in the store; nothing was taken out")
     exact = {row["name"] for row in rows if row["id"] == row["name"]}
     ids = sorted({row["id"] for row in rows if row["name"] not in exact or row["id"] == row["name"]})
 

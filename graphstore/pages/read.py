@@ -22,6 +22,7 @@ _TRIES = 8
 _CANDIDATES = 200
 _SUGGESTED = 5
 _LONGEST_NAME = 500
+_SHOWN = 100  # characters of what was asked for, in an error
 
 
 def entity_page(db: Database, name_or_id: str, reader: Reader = None) -> EntityPage:
@@ -107,7 +108,7 @@ def _entity_page(db: Database, wanted: str, reader: list[str] | None) -> EntityP
     if not chosen:
         raise NotFound(_no_page(wanted, found))
     if len(chosen) > 1:
-        raise NotFound(f"{wanted!r} names {len(chosen)} entities, ask by id: {_listed(chosen)}")
+        raise NotFound(f"{wanted[:_SHOWN]!r} names {len(chosen)} entities, ask by id: {_listed(chosen)}")
     entity = chosen[0]
     own = normalise(entity.name)
     same = [row["id"] for row in db.read("page/entity_by_name", id=entity.id, key=own) if row["id"] != entity.id]
@@ -119,10 +120,10 @@ def _document(db: Database, key: str, reader: list[str] | None) -> StoredDocumen
     rows = db.read("page/document", key=key, reader=reader)
     rows = [row for row in rows if row["id"] == key] or rows
     if not rows:
-        raise NotFound(f"no document {key!r}: give its id, or its path as `graphstore search` shows it")
+        raise NotFound(f"no document {key[:_SHOWN]!r}: give its id, or its path as `graphstore search` shows it")
     if len(rows) > 1:
         raise NotFound(
-            f"{len(rows)} documents have the path {key!r}, ask by id: {', '.join(row['id'] for row in rows)}"
+            f"{len(rows)} documents have the path {key[:_SHOWN]!r}, ask by id: {', '.join(row['id'] for row in rows)}"
         )
     row = rows[0]
     ids = [each["entity"] for each in db.read("page/document_entities", ids=[row["id"]])]
@@ -172,7 +173,7 @@ def _no_page(wanted: str, found: Sequence[Named]) -> str:
     words = set(tokenise(wanted))
     similar = [each for each in found if words & {word for form in each.forms for word in tokenise(form)}]
     hint = f"; similar: {_listed(similar[:_SUGGESTED])}" if similar else ""
-    return f"no page for {wanted[:100]!r}: a page needs two documents that mention the entity{hint}"
+    return f"no page for {wanted[:_SHOWN]!r}: a page needs two documents that mention the entity{hint}"
 
 
 def _listed(found: Sequence[Named]) -> str:

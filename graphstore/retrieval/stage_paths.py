@@ -7,6 +7,8 @@ from graphstore.errors import NotFound
 from graphstore.models import SolvedPath, StagePaths
 
 _CANDIDATES = 5
+_WORDS = 10  # of what was asked for that are looked up one by one
+_SHOWN = 100  # characters of a text, in an error
 
 
 def stage_paths(db: Database, stage: str) -> StagePaths:
@@ -20,7 +22,7 @@ def stage_paths(db: Database, stage: str) -> StagePaths:
     if len(exact) > 1:
         named = ", ".join(row["id"] for row in exact[:_CANDIDATES])
         more = f" and {len(exact) - _CANDIDATES} more" if len(exact) > _CANDIDATES else ""
-        raise NotFound(f"{stage!r} means {len(exact)} stages; name one: {named}{more}")
+        raise NotFound(f"{stage[:_SHOWN]!r} means {len(exact)} stages; name one: {named}{more}")
     if not exact:
         raise NotFound(_no_stage(db, stage))
     row = exact[0]
@@ -46,10 +48,11 @@ def stage_paths(db: Database, stage: str) -> StagePaths:
 
 
 def _no_stage(db: Database, stage: str) -> str:
-    for word in dict.fromkeys([stage, *sorted(stage.split(), key=len, reverse=True)]):
+    asked = repr(stage[:_SHOWN])
+    for word in dict.fromkeys([stage, *sorted(stage.split(), key=len, reverse=True)[:_WORDS]]):
         found = db.read("retrieve/tool_stage_candidates", word=word, limit=_CANDIDATES)
         if found:
-            return f"no stage {stage!r}; near it: " + ", ".join(f"{row['id']} ({row['request']})" for row in found)
-    return (
-        f"no stage {stage!r}: give a stage id, a task id or the exact request; `graphstore load logs PATH` loads logs"
-    )
+            return f"no stage {asked}; near it: " + ", ".join(
+                f"{row['id']} ({' '.join(row['request'].split())[:_SHOWN]})" for row in found
+            )
+    return f"no stage {asked}: give a stage id, a task id or the exact request; `graphstore load logs PATH` loads logs"
