@@ -16,6 +16,7 @@ from graphstore.console.parameters import parameter
 from graphstore.console.session import Session
 from graphstore.errors import GraphStoreError, LoadError, NotFound, SettingsError
 
+_DECLARED = re.compile(r"^//\s+\$(\w+):\s*(.*)$", re.MULTILINE)
 _EXPORT = re.compile(
     r"(?P<form>\S+)\s+(?:\"(?P<double>[^\"]+)\"|'(?P<single>[^']+)'|(?P<bare>\S+))\s*(?P<statement>.*)", re.S
 )
@@ -89,7 +90,9 @@ def _use(session: Session, rest: str) -> None:
     missing = sorted(query.parameters - values.keys())
     if missing:
         wanted = " ".join(f"{parameter}=VALUE" for parameter in missing)
-        raise SettingsError(f"{name} needs ${', $'.join(missing)}: write :use {name} {wanted}")
+        meaning = dict(_DECLARED.findall(query.text))
+        needs = "; ".join(f"${parameter} ({meaning[parameter]})" for parameter in missing)
+        raise SettingsError(f"{name} needs {needs}: write :use {name} {wanted}")
     session.statement(*session.chosen(query.text, values))
 
 

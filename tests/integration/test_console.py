@@ -234,7 +234,7 @@ def test_saved_statements_are_listed_run_and_ask_for_their_parameters(script: Sc
     assert len(listed) == len(queries.names())
     assert script(":use maintain/holdings", "--format", "csv").stdout == "tools,tasks,documents,entities\n0,0,0,0\n"
     assert (
-        "maintain/terminate needs $tag: write :use maintain/terminate tag=VALUE"
+        "maintain/terminate needs $tag (STRING, the tag): write :use maintain/terminate tag=VALUE"
         in script(":use maintain/terminate").stderr
     )
     assert "near: maintain/holdings" in script(":use maintain/holding_s").stderr
