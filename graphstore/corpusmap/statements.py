@@ -38,16 +38,16 @@ def text_of(document: SourceDocument) -> Text:
 def statements(spans: Iterable[tuple[int, int]], text: Text, sentences: Sequence[tuple[int, int]]) -> dict[str, Any]:
     """Parallel lists ``statements, starts, ends, dates``: the sentences around some spans, verbatim and in text order.
 
-    Without marks of headings, lists and quotations; a sentence that only repeats the title, or is the head of a table,
-    is none. Dated ones come before others where there are too many.
+    Without marks of headings, lists and quotations. A sentence that only repeats the name or the title, or is the head
+    of a table, is none. Dated ones come before others where there are too many.
     """
     starts = [start for start, _ in sentences]
     found: dict[int, tuple[int, int]] = {}
-    for start, _ in spans:
+    for start, end in spans:
         index = bisect_right(starts, start) - 1
         if start >= 0 and index >= 0 and start < sentences[index][1] and index not in found:
             bare = _bare(text.text, sentences[index])
-            if not _says_nothing(text, bare):
+            if not _is_name(text, bare, (start, end)) and not _says_nothing(text, bare):
                 found[index] = bare
     dates = {index: statement_date(_cut(text, span), text.date) for index, span in found.items()}
     default = statement_date("", text.date)
@@ -65,8 +65,12 @@ def _bare(text: str, span: tuple[int, int]) -> tuple[int, int]:
     return (marks.end(), span[1]) if marks and marks.end() < span[1] else span
 
 
+def _is_name(text: Text, span: tuple[int, int], name: tuple[int, int]) -> bool:
+    return _cut(text, span).strip("*_.:;,。：； ") == _cut(text, name)
+
+
 def _says_nothing(text: Text, span: tuple[int, int]) -> bool:
-    if " ".join(_cut(text, span).split()).casefold() == " ".join(text.title.split()).casefold():
+    if " ".join(text.title.split()).casefold().startswith(" ".join(_cut(text, span).split()).casefold()):
         return True
     if "|" not in text.text[span[0] : span[1]]:
         return False

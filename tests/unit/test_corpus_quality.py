@@ -129,6 +129,11 @@ def test_a_title_or_the_head_of_a_table_is_no_statement() -> None:
     assert cut(text, "Bluebird", "Bluebird weekly") == ["| Bluebird | 3 May |", "Bluebird weekly is on Monday."]
 
 
+def test_a_name_alone_or_the_beginning_of_the_title_is_no_statement() -> None:
+    text = "# Bluebird weekly\n\n1. Bluebird. It slips.\n2. Bluebird slips.\n"
+    assert cut(text, "Bluebird", "Bluebird weekly, 19 May 2026") == ["Bluebird slips."]
+
+
 @given(st.text(alphabet="ab1 \n,李。", max_size=2_000))
 def test_no_sentence_for_the_encoder_is_long_and_nothing_is_lost(text: str) -> None:
     whole = sentence_spans(text)
