@@ -162,6 +162,8 @@ def test_read_only_refuses_every_write_and_writing_comes_back(home, address):
     assert rows(reader, "MATCH (k:Kept) RETURN k.id AS id") == [{"id": 1}]
     with opened(reader) as database, pytest.raises(Exception, match=r"(?i)read.only"):
         database.driver.execute_query("CREATE (:Forbidden)")
+    with opened(reader) as database, pytest.raises(QueryError, match=r"read-only, nothing was written.*graphstore up"):
+        database.write()
     assert stop(home)
     assert not stop(home)
 
