@@ -1,9 +1,8 @@
 """Where diffusion runs: one contract, one class a place.
 
 ``local`` is this process (``ppr``), ``gds`` the server (``gds``). ``auto`` is ``local``: the snapshot that an answer
-needs is here anyway, and in every case measured (``benchmarks/ppr.py``; 107 to 40,000 nodes) preparing and asking here
-took less time than asking a projection that was there already. ``gds`` is for those who look at, or go on from, the
-same walk in the server.
+needs is here anyway, and preparing a walk and asking it here takes less time than projecting and asking in the server
+(``benchmarks/ppr.py`` measures both). ``gds`` is for those who look at, or go on from, the same walk in the server.
 """
 
 from __future__ import annotations
