@@ -75,6 +75,7 @@ class Registry:
         self.certain: dict[str, Counter[str]] = {}
         self.block_keys = Index()
         self.part_keys = Index()
+        self.versions = Index()
         self.rivals: dict[str, dict[str, Evidence]] = {}
         self.regrouped: set[str] = set()
         self._touched: set[str] = set()
@@ -230,6 +231,9 @@ class Registry:
             self.certain.setdefault(local.key, Counter())[local.strong] += sign
 
     def _block(self, key: str, *, add: bool) -> None:
+        if _is_versioned(key):
+            word = key.split(" ")[0]
+            self.versions.add(word, key) if add else self.versions.discard(word, key)
         for index, names in ((self.block_keys, blocks(key)), (self.part_keys, parts(key))):
             for name in names:
                 known = name in index
@@ -261,7 +265,7 @@ class Registry:
         words = [key for key in keys if is_word(key)]
         if len(words) < len(keys):
             return self.kind(*keys)
-        if any(_is_versioned(longer) for key in words for longer in self.part_keys.at(key)):
+        if any(key in self.versions for key in words):
             return PRODUCT
         votes = sum((self.votes.get(key, Counter()) for key in words), Counter[str]())
         if not votes[PERSON] or any(self._is_part_of_person(key) for key in words):
