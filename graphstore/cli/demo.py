@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from graphstore.settings import Settings
 
 REQUEST = "approve that document access request"
-QUESTION = "Can Project Atlas launch on time?"
+QUESTION = "Is Project Atlas blocked, and by whom?"
 
 
 @click.command()
@@ -46,7 +46,7 @@ def demo(folder: Path, settings: Settings, as_json: bool) -> None:
             store.load_documents(sample / "documents"),
         ]
         hits = store.tools(REQUEST, k=8)
-        found = store.search(QUESTION, k=5)
+        found = store.search(QUESTION, k=10)
         exported = store.export_pages(folder)
     seconds = time.perf_counter() - started
     if as_json:
@@ -60,7 +60,7 @@ def demo(folder: Path, settings: Settings, as_json: bool) -> None:
             }
         )
         return
-    lines = [*(summary(report) for report in reports), *_tool_lines(hits), *_search_lines(found)]
+    lines = ["; ".join(map(summary, reports)), *_tool_lines(hits), *_search_lines(found)]
     lines.append(f"{exported.pages} entity pages and {exported.documents} documents in {folder}/ ({seconds:.0f} s)")
     lines.append(f'next: {folder}/index.md · graphstore page "Project Atlas" · graphstore query "MATCH (n) RETURN n"')
     lines.append("      graphstore down stops the server; graphstore reset deletes the store")
@@ -84,5 +84,5 @@ def _tool_lines(hits: list[ToolHit]) -> list[str]:
 
 
 def _search_lines(found: SearchResult) -> list[str]:
-    pages = "  pages: " + ", ".join(page.name for page in found.pages)
+    pages = "  pages: " + ", ".join(page.name for page in found.pages[:5])
     return [f"evidence for “{QUESTION}”:", pages, *(f"  {hit.path}  {hit.title}" for hit in found.documents)]

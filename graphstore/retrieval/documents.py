@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 FIRST = 5  # best documents from which links are followed
 NAMED = 8  # further ones whose title, or whose entity, the question names
+NAMED_SHARE = 0.25  # an entity that the question names leads on unless in more than this share of documents
 BOOST = 1.0  # what a document gains whose title the question names
 PATH = 1.0  # weight of the best path into a document
 VIEWS = 8  # readers whose view is kept
@@ -112,8 +113,9 @@ def rank(view: CorpusView, question: Question) -> tuple[NDArray[np.float64], Pat
 
     Final = base, + 1 if the question names the title, + the best path into the document.
     """
-    evidence = gather(view, question)
     named = view.names.found_in(question.text)
+    question = replace(question, tokens=[*question.tokens, *_other_names(view, question, named)])
+    evidence = gather(view, question)
     titled = _titled(view.titles.found_in(question.text))
     boosted = evidence.base.copy()
     boosted[titled] += BOOST
@@ -121,6 +123,13 @@ def rank(view: CorpusView, question: Question) -> tuple[NDArray[np.float64], Pat
     # a document that answers by itself was not reached through a name, though one may lead to it
     name = np.where(PATH * paths.score > boosted, paths.name, -1)
     return boosted + PATH * paths.score, replace(paths, name=name), named
+
+
+def _other_names(view: CorpusView, question: Question, named: Mapping[str, Sequence[int]]) -> list[str]:
+    """Words of the further names of what the question names: a document may know it by a code name only."""
+    found = {entity for entities in named.values() if len(entities) == 1 for entity in entities}
+    words = [word for entity in sorted(found) for form in view.named(entity).forms for word in tokenise(form)]
+    return [word for word in dict.fromkeys(words) if word not in set(question.tokens)]
 
 
 def _titled(found: Mapping[str, Sequence[int]]) -> list[int]:
@@ -140,7 +149,7 @@ def _starts(
         back.indices[back.indptr[e] : back.indptr[e + 1]]
         for found in named.values()
         for e in found
-        if 0 < view.frequency[e] <= view.most
+        if 0 < view.frequency[e] <= max(view.most, NAMED_SHARE * view.n)
     ]
     candidates = np.unique(np.concatenate([np.empty(0, np.int32), *about])).astype(np.int64)
     further = [*sorted(titled, key=lambda i: (-boosted[i], i)), *candidates[top(boosted[candidates], NAMED)].tolist()]

@@ -152,6 +152,10 @@ def test_the_demo_answers_both_questions_in_under_twenty_lines(cli: Cli, tmp_pat
     assert {hit["id"] for hit in hits} >= NEEDED
     assert (tmp_path / "graphstore-demo" / "index.md").is_file()
     assert "Project Atlas" in outcome.out
+    # found by following the code name: neither of them holds the project's name
+    for path in ("minutes/2026-05-19-bluebird-weekly.md", "tickets/INC-1042.md"):
+        assert f"  {path}  " in outcome.out
+        assert "Atlas" not in (SAMPLE / "documents" / path).read_text("utf-8")
     again = cli("demo", "--json").json
     assert [(part["created"], part["changed"]) for part in again["loaded"]] == [(0, 0)] * 3
     assert (again["export"]["written"], again["export"]["removed"]) == (0, 0)
