@@ -1,7 +1,9 @@
-// Vectors of stages that have none.
+// Vectors of stages that have none. Idempotent, in transactions of its own: run in auto-commit, again after a fault.
 // Parameters:
 //   $rows: LIST<MAP>, each {id, embedding (LIST<FLOAT>)}
 // Columns: none
 UNWIND $rows AS row
-MATCH (s:Stage {id: row.id})
-SET s.embedding = row.embedding
+CALL (row) {
+  MATCH (s:Stage {id: row.id})
+  SET s.embedding = row.embedding
+} IN TRANSACTIONS OF 10000 ROWS

@@ -231,14 +231,14 @@ class Registry:
             self.certain.setdefault(local.key, Counter())[local.strong] += sign
 
     def _block(self, key: str, *, add: bool) -> None:
-        if _is_versioned(key):
+        if _VERSION.search(key):
             word = key.split(" ")[0]
             self.versions.add(word, key) if add else self.versions.discard(word, key)
         for index, names in ((self.block_keys, blocks(key)), (self.part_keys, parts(key))):
             for name in names:
                 known = name in index
                 index.add(name, key) if add else index.discard(name, key)
-                if index is self.part_keys and (known != (name in index) or _is_versioned(key)):
+                if index is self.part_keys and (known != (name in index) or _VERSION.search(key)):
                     # Whether a word is part of a longer name, or stands with a version, weighs in its type.
                     self._kinds.pop(name, None)
                     self._touched.add(name)
@@ -290,10 +290,6 @@ class Registry:
             votes[PERSON] = votes.get(PERSON, 0) / _DOUBT
         best = max(votes, key=lambda kind: (votes[kind], -RANK[kind]), default=TOPIC)
         return best if votes.get(best, 0) > 0 else TOPIC
-
-
-def _is_versioned(key: str) -> bool:
-    return bool(_VERSION.search(key))
 
 
 _VERSION = re.compile(r"^\S+ v(?:ersion )?\d[\d.]*$")

@@ -72,7 +72,7 @@ def _encode_stages(db: Database, vectors: Vectors) -> bool:
     while bare := db.read("retrieve/tool_stages_unencoded", most=_STAGES):
         found = vectors.of([row["text"] for row in bare])
         rows = [{"id": row["id"], "embedding": vector} for row, vector in zip(bare, found, strict=True)]
-        db.write(("derive/tool_stage_vectors", {"rows": rows}))
+        db.bulk("derive/tool_stage_vectors", rows)
         written = True
     return written
 

@@ -62,6 +62,18 @@ def test_a_write_from_a_stale_version_is_refused_whole(db: Database) -> None:
     assert db.graph_version() == version + 1
 
 
+def test_the_bulk_door_writes_all_rows_and_raises_the_version_before_and_after(db: Database) -> None:
+    list(db.run("UNWIND range(1, 25) AS i CREATE (:Stage {id: toString(i)})", write=True))
+    rows = [{"id": str(i), "embedding": [float(i)] + [0.0] * 383} for i in range(1, 26)]
+    before = db.graph_version()
+    db.bulk("derive/tool_stage_vectors", rows, batch=10)
+    assert db.graph_version() == before + 2
+    found = {row["id"]: row["first"] for row in db.run("MATCH (s:Stage) RETURN s.id AS id, s.embedding[0] AS first")}
+    assert found == {str(i): float(i) for i in range(1, 26)}
+    db.bulk("derive/tool_stage_vectors", [])
+    assert db.graph_version() == before + 2
+
+
 def test_no_update_is_lost_between_eight_threads(db: Database) -> None:
     before = db.graph_version()
     with ThreadPoolExecutor(8) as pool:
