@@ -377,17 +377,9 @@ def _open(settings: Settings, progress: Progress) -> Database:
         if settings.password is None:
             raise SettingsError(f"{masked(settings.uri)}: set NEO4J_PASSWORD for user {settings.username}")
         return Database.open(settings.uri, (settings.username, settings.password), database=settings.database)
-    from graphstore.server import ensure_running
+    from graphstore.server import configured
 
-    address = ensure_running(
-        settings.home,
-        cache=settings.cache,
-        heap=settings.heap,
-        line=settings.line,
-        java_home=settings.java_home,
-        maven=settings.maven,
-        progress=progress,
-    )
+    address = configured(settings, progress=progress)
     return Database.open(address.uri, (address.username, address.password), database=settings.database)
 
 

@@ -18,8 +18,8 @@ def _require_short(what: str, value: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Rejected:
-    """A record that was skipped: where it stands and why.
+class Remark:
+    """What is said of a record: where it stands, and the reason.
 
     :param path: The file as the user named it.
     :param line: Line in the file, from 1; ``None`` where the format has no lines.
@@ -34,15 +34,13 @@ class Rejected:
 
 
 @dataclass(frozen=True, slots=True)
-class Ignored:
+class Rejected(Remark):
+    """A record that was skipped, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored(Remark):
     """A file or record that is no error but brings nothing (an empty document): a warning."""
-
-    path: str
-    line: int | None
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.reason}" if self.line is None else f"{self.path}:{self.line}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)

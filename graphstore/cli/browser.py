@@ -66,18 +66,10 @@ def _address(settings: Settings) -> tuple[str, str | None]:
 
     if settings.uri:
         return remote_browser(settings.uri, username=settings.username, database=settings.database), None
-    from graphstore.server import ensure_running
+    from graphstore.server import configured
 
     with progress() as report:
-        server = ensure_running(
-            settings.home,
-            cache=settings.cache,
-            heap=settings.heap,
-            line=settings.line,
-            java_home=settings.java_home,
-            maven=settings.maven,
-            progress=report,
-        )
+        server = configured(settings, progress=report)
     assert server.http is not None  # the embedded server always has one
     url = browser_url(server.http, server.uri, username=server.username, database=settings.database)
     return url, str(settings.home / "password")

@@ -29,19 +29,10 @@ def up(settings: Settings, read_only: bool, as_json: bool) -> None:
     It stays up until `graphstore down`. A server that runs the other way (with or without --read-only) is restarted.
     The first start fetches the server: 200 MB, once a user.
     """
-    from graphstore.server import ensure_running, status
+    from graphstore.server import configured, status
 
     with progress() as report:
-        ensure_running(
-            settings.home,
-            cache=settings.cache,
-            heap=settings.heap,
-            line=settings.line,
-            java_home=settings.java_home,
-            maven=settings.maven,
-            read_only=read_only,
-            progress=report,
-        )
+        configured(settings, read_only=read_only, progress=report)
     _show(status(settings.home), settings, as_json)
 
 

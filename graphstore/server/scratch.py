@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from graphstore.server.configured import configured
 from graphstore.server.download import Progress
-from graphstore.server.process import ensure_running, reset
+from graphstore.server.process import reset
 from graphstore.server.state import ServerAddress
 from graphstore.settings import Settings
 
@@ -24,15 +25,7 @@ def scratch_server(settings: Settings | None = None, *, progress: Progress | Non
     chosen = settings or Settings.load()
     home = Path(tempfile.mkdtemp(prefix="graphstore-"))
     try:
-        yield ensure_running(
-            home,
-            cache=chosen.cache,
-            heap=chosen.heap,
-            line=chosen.line,
-            java_home=chosen.java_home,
-            maven=chosen.maven,
-            progress=progress,
-        )
+        yield configured(chosen, home=home, progress=progress)
     finally:
         reset(home)
         shutil.rmtree(home, ignore_errors=True)
