@@ -22,7 +22,7 @@ _TAKES_STATEMENT = re.compile(
 def split(text: str) -> tuple[list[str], str]:
     """The complete statements and commands of ``text``, and the beginning of the next one.
 
-    Statements are without their ``;``; parts that hold comments only are left out.
+    Statements are without their ``;`` and the comments before them; parts that hold comments only are left out.
     """
     found: list[str] = []
     while True:
@@ -37,10 +37,8 @@ def split(text: str) -> tuple[list[str], str]:
             continue
         end = _end(text, start)
         if end is None:
-            return found, text if start < len(text) else ""
-        # comments before a statement belong to it, those before a command do not
-        first = start if text.startswith(":", start) else 0
-        found.append(text[first:end].strip().lstrip("; \t\r\n"))
+            return found, text[start:]
+        found.append(text[start:end].strip())
         text = text[end + 1 :]
 
 
