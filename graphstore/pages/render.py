@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from graphstore.corpusmap.types import RANK
 from graphstore.models import EntityPage, Fact, PageRef, StoredDocument
 from graphstore.pages.paths import INDEX, document_path, link
 
@@ -100,13 +101,18 @@ def index_markdown(pages: Sequence[tuple[PageRef, int]], documents: Iterable[tup
         "# Index",
         f"{len(pages)} entity pages. Each holds what the documents say of one thing, with links to them.",
     ]
-    ranked = sorted(pages, key=lambda each: (each[0].type or "entity", -each[1], each[0].name, each[0].id))
+    ranked = sorted(pages, key=lambda each: (*_place(each[0].type), -each[1], each[0].name, each[0].id))
     for kind, group in groupby(ranked, key=lambda each: each[0].type or "entity"):
         lines = (f"[{escape(ref.name)}]({link(ref.path, INDEX)}) — {count} documents" for ref, count in group)
         blocks += [f"## {escape(kind.capitalize())}", _listed(lines)]
     rows = [_line(f"[{escape(title)}]({link(file, INDEX)})", date) for file, title, date in documents]
     blocks += ["## Documents", _listed(rows) if rows else "None."]
     return "\n\n".join(blocks) + "\n"
+
+
+def _place(kind: str | None) -> tuple[int, str]:
+    """People and things first, codes and addresses after them."""
+    return RANK.get(kind or "", len(RANK)), kind or "entity"
 
 
 def _front(fields: Mapping[str, Any]) -> str:
