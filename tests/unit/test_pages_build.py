@@ -107,18 +107,20 @@ def test_a_document_keeps_its_text_word_for_word_and_links_back():
     )
 
 
-def test_the_index_lists_pages_by_type_those_of_most_documents_first():
+def test_the_index_lists_people_and_things_before_codes_and_most_documents_first():
     refs = [
         (PageRef(name, name, kind, f"pages/{name}.md"), count)
-        for name, kind, count in [("a", "project", 2), ("b", "project", 5), ("c", None, 2)]
+        for name, kind, count in [("a", "project", 2), ("b", "project", 5), ("c", None, 2), ("d", "code", 9)]
     ]
     lines = index_markdown(refs, [("documents/d.md", "D", "2026-01-05")]).split("\n")
     assert [line for line in lines if line.startswith(("##", "- "))] == [
-        "## Entity",
-        "- [c](pages/c.md) — 2 documents",
         "## Project",
         "- [b](pages/b.md) — 5 documents",
         "- [a](pages/a.md) — 2 documents",
+        "## Code",
+        "- [d](pages/d.md) — 9 documents",
+        "## Entity",
+        "- [c](pages/c.md) — 2 documents",
         "## Documents",
         "- [D](documents/d.md) — 2026-01-05",
     ]
