@@ -91,6 +91,13 @@ def run(scripts: list[Script], *, quick: bool) -> tuple[dict[str, dict[str, Any]
     return reports, failed
 
 
+def kept(name: str) -> dict[str, Any]:
+    """A script's last report; empty if there is none."""
+    file = RESULTS / f"{name}.json"
+    found: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    return found
+
+
 def main() -> int:
     """0 when every script ran."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -102,7 +109,10 @@ def main() -> int:
 
     RESULTS.mkdir(exist_ok=True)
     chosen = [script for script in SCRIPTS if not options.scripts or script.name in options.scripts]
-    reports, failed = run(chosen, quick=options.quick)
+    fresh, failed = run(chosen, quick=options.quick)
+    # a run of some scripts keeps what the others found last time
+    reports = {script.name: fresh.get(script.name) or kept(script.name) for script in SCRIPTS}
+    reports = {name: report for name, report in reports.items() if report and name not in failed}
     targets = gathered(reports)
     about = machine()
     summary = {"machine": about, "quick": options.quick, "failed": failed, "targets": targets, "reports": reports}
