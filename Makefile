@@ -91,8 +91,9 @@ docs: $(READY)  ## write docs/cli.md from --help
 	$(BIN)/python docs/generate_cli.py
 
 .PHONY: docs-check
-docs-check: $(READY)  ## is docs/cli.md what --help says
+docs-check: $(READY)  ## is docs/cli.md what --help says, and README's table what was measured
 	$(BIN)/python docs/generate_cli.py --check
+	$(BIN)/python benchmarks/readme.py --check
 
 # --- longer runs, by hand -------------------------------------------------------------------------------------------
 
