@@ -40,8 +40,8 @@ def tools() -> list[str]:
 def documents() -> list[str]:
     """The question sets: the product beside its baselines."""
     lines = [
-        "**Documents for a question.** No LLM, nothing learned; choices that the design left open were made on hotpotqa "
-        "and musique, 2wiki was kept for the test (`benchmarks/document_retrieval.py`):",
+        "**Documents for a question.** No LLM, nothing learned; choices that the design left open were made on "
+        "hotpotqa and musique, 2wiki was kept for the test (`benchmarks/document_retrieval.py`):",
         "",
         "| | Recall@2 | Recall@5 | Full@10 |",
         "|---|---|---|---|",
