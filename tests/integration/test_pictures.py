@@ -101,7 +101,7 @@ def test_browser_export_needs_no_server(tmp_path: Path, capsys: pytest.CaptureFi
 def test_browser_names_the_page_and_never_the_password(
     server: ServerAddress, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr("graphstore.server.ensure_running", lambda *_, **__: server)
+    monkeypatch.setattr("graphstore.server.configured", lambda *_, **__: server)
     monkeypatch.delenv("NEO4J_URI", raising=False)
     if server.http is None:
         pytest.skip("the server that GRAPHSTORE_TEST_URI names has no known HTTP address")
