@@ -16,8 +16,9 @@ from itertools import islice
 from threading import Lock
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
-from graphstore.client import GraphStore, Progress
+from graphstore.client import GraphStore
 from graphstore.db import Driver
+from graphstore.progress import Progress
 from graphstore.settings import Settings
 
 P = ParamSpec("P")

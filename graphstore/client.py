@@ -12,6 +12,7 @@ from graphstore import schema
 from graphstore.db import Database, Driver, StaleVersion
 from graphstore.errors import ConnectError, EncoderMismatch, SettingsError
 from graphstore.probe import masked
+from graphstore.progress import Progress
 from graphstore.rows import Rows
 from graphstore.settings import Settings
 
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 _ATTEMPTS = 8
-
-Progress = Callable[[str, int, int | None], None]
-"""Called with a label, how many are done, and how many there are, or ``None`` while that is unknown."""
 
 
 class GraphStore:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from graphstore import schema
 from graphstore.corpusmap.build import build_map
 from graphstore.db import Database
+from graphstore.progress import Progress
 from graphstore.toolgraph.update import derive
 
 if TYPE_CHECKING:
     from graphstore.encoders import Encoder
-
-Progress = Callable[[str, int, int | None], None]
 
 
 def reindex(db: Database, encoder: Encoder, *, progress: Progress | None = None) -> dict[str, int]:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from graphstore.corpusmap.decisions import Changes, Decision, Link, Unresolved
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.rows import Step, chunk_rows, decision_steps, type_rows
-from graphstore.corpusmap.stored import Progress, StoredResolver, read_documents
+from graphstore.corpusmap.stored import StoredResolver, read_documents
 from graphstore.corpusmap.update import optimistic
 from graphstore.db import Database
+from graphstore.progress import Progress
 
 if TYPE_CHECKING:
     from graphstore.encoders import Encoder

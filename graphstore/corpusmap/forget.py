@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from graphstore.corpusmap.rows import Step
-from graphstore.corpusmap.stored import Progress, StoredResolver
+from graphstore.corpusmap.stored import StoredResolver
 from graphstore.corpusmap.update import optimistic, settled_steps
 from graphstore.db import Database
 from graphstore.errors import NotFound
+from graphstore.progress import Progress
 
 if TYPE_CHECKING:
     from graphstore.encoders import Encoder

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
@@ -12,9 +12,8 @@ from graphstore.corpusmap.extraction import Extraction, from_json
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.statements import Text, text_of
 from graphstore.db import Database
+from graphstore.progress import Progress
 from graphstore.records import SourceDocument
-
-Progress = Callable[[str, int, int | None], None]
 
 _READ = 1_000
 

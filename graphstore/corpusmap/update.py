@@ -20,10 +20,11 @@ from graphstore.corpusmap.extract import extract
 from graphstore.corpusmap.extraction import Extraction
 from graphstore.corpusmap.intake import Intake, Move
 from graphstore.corpusmap.rows import Row, Step, chunk_rows, content_hash, decision_steps, document_row, type_rows
-from graphstore.corpusmap.stored import Progress, StoredResolver, read_documents
+from graphstore.corpusmap.stored import StoredResolver, read_documents
 from graphstore.db import Database, StaleVersion
 from graphstore.errors import ConnectError
 from graphstore.models import LoadReport
+from graphstore.progress import Progress
 from graphstore.records import Ignored, Rejected, SourceDocument
 
 if TYPE_CHECKING:

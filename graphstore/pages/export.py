@@ -12,7 +12,7 @@ import os
 import re
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from graphstore.pages.build import Named, build_page, refs_of
 from graphstore.pages.paths import DOCUMENTS, INDEX, PAGES, document_paths
 from graphstore.pages.read import Reader, all_named, links_of
 from graphstore.pages.render import document_markdown, index_markdown, page_markdown
+from graphstore.progress import Progress
 
 MANIFEST = ".graphstore-export.json"
 _TEMPORARY = ".graphstore-part-"
@@ -32,7 +33,6 @@ _BATCH = 500
 _TRIES = 3
 _OURS = re.compile(rf"{re.escape(INDEX)}|(?:{PAGES}|{DOCUMENTS})/.+\.md")
 
-Progress = Callable[[str, int, int | None], None]
 File = tuple[str, str]
 
 

@@ -10,13 +10,13 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
+from graphstore.progress import Progress
 from graphstore.retrieval.bm25 import BM25, Postings
 from graphstore.retrieval.corpus_snapshot import (
     STATEMENTS,
@@ -41,7 +41,7 @@ def load_snapshot(
     dimensions: int,
     *,
     cache: Path | None = None,
-    progress: Callable[[str, int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> CorpusSnapshot:
     """The store's current version, from the cache folder where it is there, else read and kept there.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from graphstore.errors import SeedError
 from graphstore.models import DocumentHit, PageHit, SearchResult
 from graphstore.pages.paths import page_path
+from graphstore.progress import Progress
 from graphstore.retrieval.corpus_cache import load_snapshot
 from graphstore.retrieval.corpus_snapshot import CorpusSnapshot
 from graphstore.retrieval.corpus_view import CorpusView, view_for
@@ -53,7 +54,7 @@ class DocumentSearch:
         encoder: Encoder,
         *,
         cache: Path | None = None,
-        progress: Callable[[str, int, int | None], None] | None = None,
+        progress: Progress | None = None,
     ) -> DocumentSearch:
         """The search over the store's current version, from the cache folder where it holds that version.
 

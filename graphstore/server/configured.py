@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from graphstore.server.download import Progress
+from graphstore.progress import Progress
 from graphstore.server.process import ensure_running
 from graphstore.server.state import ServerAddress
 from graphstore.settings import Settings

@@ -12,9 +12,8 @@ from itertools import takewhile
 from pathlib import Path
 
 from graphstore.errors import MissingExtra, ServerError
+from graphstore.progress import Progress
 from graphstore.server.lock import LockedFile, ServerLock
-
-Progress = Callable[[str, int, int | None], None]
 
 THREADS = 12
 _ATTEMPTS = 3

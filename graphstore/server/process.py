@@ -15,8 +15,9 @@ import psutil
 from filelock import FileLock, Timeout
 
 from graphstore.errors import ServerError
+from graphstore.progress import Progress
 from graphstore.server import aot
-from graphstore.server.download import Progress, fetch
+from graphstore.server.download import fetch
 from graphstore.server.home import Home, Running, choose_ports, configuration, write_private
 from graphstore.server.java import find_java
 from graphstore.server.launch import command, link_plugins

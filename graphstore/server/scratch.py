@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from graphstore.progress import Progress
 from graphstore.server.configured import configured
-from graphstore.server.download import Progress
 from graphstore.server.process import reset
 from graphstore.server.state import ServerAddress
 from graphstore.settings import Settings

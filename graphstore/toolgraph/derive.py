@@ -16,6 +16,7 @@ import numpy as np
 
 from graphstore.db import Database, StaleVersion, Step
 from graphstore.errors import ConnectError
+from graphstore.progress import Progress
 from graphstore.toolgraph import stored
 from graphstore.toolgraph.history import history, runs_per_tool
 from graphstore.toolgraph.semantic import Similar, similar_tools
@@ -24,8 +25,6 @@ from graphstore.toolgraph.vectors import Vectors
 
 if TYPE_CHECKING:
     from graphstore.encoders import Encoder
-
-Progress = Callable[[str, int, int | None], None]
 
 _ATTEMPTS = 200
 _STAGES = 1000  # encoded and written at a time

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from graphstore.db import Database, Step
 from graphstore.models import LoadReport
+from graphstore.progress import Progress
 from graphstore.records import Ignored, Rejected, StageRun, ToolSpec
 from graphstore.toolgraph import stored
-from graphstore.toolgraph.derive import Progress, derive, optimistic, tell
+from graphstore.toolgraph.derive import derive, optimistic, tell
 from graphstore.toolgraph.mining import Stage, add_run, judged_run
 from graphstore.toolgraph.vectors import Vectors
 
