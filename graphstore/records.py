@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
 
@@ -43,11 +43,29 @@ class Ignored(Remark):
     """A file or record that is no error but brings nothing (an empty document): a warning."""
 
 
+RequirementKind = Literal["tool", "tool-indirect", "parameter", "parameter-indirect"]
+"""What needs the other tool, the call itself or one of its arguments, and whether it does so only through a third."""
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """A tool that must be called before another one, as the catalog of the latter declares it.
+
+    :param tool: Id of the tool that is needed.
+    :param parameter: The argument that it provides, for the kinds of parameters.
+    """
+
+    tool: str
+    kind: RequirementKind = "tool"
+    parameter: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
     """A tool as a catalog declares it.
 
     :param parameters: JSON schema of the arguments, ``{}`` when the catalog has none.
+    :param requires: The tools that it declares to need.
     :raises ValueError: Its id is longer than :data:`LONGEST_ID`.
     """
 
@@ -56,6 +74,7 @@ class ToolSpec:
     parameters: Mapping[str, JSON] = field(default_factory=dict)
     server: str | None = None
     domain: str | None = None
+    requires: tuple[Requirement, ...] = ()
 
     def __post_init__(self) -> None:
         _require_short("the tool's id", self.id)
@@ -72,6 +91,7 @@ class ToolCall:
 
     :param tool: Tool id.
     :param success: Whether the call itself succeeded; ``None`` if the log does not say.
+    :param turn: Calls of one turn were issued together, in no order; ``None`` if the call was issued alone.
     :raises ValueError: The tool's id is longer than :data:`LONGEST_ID`.
     """
 
@@ -79,6 +99,7 @@ class ToolCall:
     arguments: Mapping[str, JSON] = field(default_factory=dict)
     success: bool | None = None
     error: str | None = None
+    turn: int | None = None
 
     def __post_init__(self) -> None:
         _require_short("the tool's id", self.tool)
