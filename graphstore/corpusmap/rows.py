@@ -17,6 +17,7 @@ from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.corpusmap.statements import Text, statements
 from graphstore.corpusmap.types import TYPES
+from graphstore.encoders.usable import usable
 from graphstore.records import SourceDocument
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ def chunk_rows(documents: Sequence[SourceDocument], encoder: Encoder) -> list[Ro
 
     Titles and sentences are cut to what the model can read.
     A document without text has one chunk of its title; without either it has none.
+
+    :raises LoadError: the encoder gave a vector that the index would never find.
     """
     rows: list[Row] = []
     texts: list[str] = []
@@ -79,7 +82,7 @@ def chunk_rows(documents: Sequence[SourceDocument], encoder: Encoder) -> list[Ro
             spans.append([(a - start + len(prefix), b - start + len(prefix)) for a, b in inside])
     if rows:
         vectors, of_sentences = encoder.encode_spans(texts, spans)
-        for row, vector, sentence_vectors in zip(rows, vectors, of_sentences, strict=True):
+        for row, vector, sentence_vectors in zip(rows, usable(encoder, texts, vectors), of_sentences, strict=True):
             row["embedding"] = vector.tolist()
             row["sentences"] = np.ascontiguousarray(sentence_vectors, dtype=np.float16).tobytes()
     return rows

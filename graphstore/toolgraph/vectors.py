@@ -6,17 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
-from graphstore.errors import LoadError
+from graphstore.encoders.usable import usable
 from graphstore.toolgraph.stored import Row, row_text
 
 if TYPE_CHECKING:
     from graphstore.encoders import Encoder
 
 _REMEMBERED = 20_000
-_SHOWN = 80
 
 
 @dataclass(slots=True)
@@ -35,19 +31,9 @@ class Vectors:
             self.known.clear()
         new = [text for text in dict.fromkeys(texts) if text.strip() and text not in self.known]
         if new:
-            vectors = self.encoder.encode(new)
-            self._check(new, vectors)
+            vectors = usable(self.encoder, new, self.encoder.encode(new))
             self.known.update(zip(new, vectors.tolist(), strict=True))
         return [self.known.get(text) for text in texts]
-
-    def _check(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> None:
-        if vectors.shape[1] != self.encoder.dimensions:
-            raise LoadError(
-                f"{self.encoder.name} gave vectors of {vectors.shape[1]} dimensions, not {self.encoder.dimensions}"
-            )
-        lengths = np.linalg.norm(vectors, axis=1)
-        for unusable in np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0))).tolist():
-            raise LoadError(f"{self.encoder.name} gave no usable vector for {texts[unusable][:_SHOWN]!r}: reword it")
 
     def embed_tools(self, rows: Iterable[Row]) -> None:
         """Give each row of a tool the vector of its text."""

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from graphstore.corpusmap.rows import chunk_rows
 from graphstore.errors import LoadError
+from graphstore.records import SourceDocument
 from graphstore.toolgraph.vectors import Vectors
 
 
@@ -19,6 +21,14 @@ class Fixed:
     def __init__(self, vector: Sequence[float]) -> None:
         self.vector = vector
         self.texts: list[str] = []
+
+    def chunks(self, text: str, sentences: Sequence[tuple[int, int]], prefix: str = "") -> list[tuple[int, int]]:
+        return [(0, len(sentences))]
+
+    def encode_spans(
+        self, texts: Sequence[str], spans: Sequence[Sequence[tuple[int, int]]]
+    ) -> tuple[np.ndarray, list[np.ndarray]]:
+        return self.encode(texts), [self.encode(["span"] * len(each)) for each in spans]
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         self.texts.extend(texts)
@@ -42,3 +52,10 @@ def test_a_vector_that_is_never_found_is_refused_naming_its_text(vector: list[fl
 def test_a_vector_of_another_size_is_refused() -> None:
     with pytest.raises(LoadError, match="2 dimensions, not 3"):
         Vectors(Fixed([1, 0])).of(["approve it"])
+
+
+@pytest.mark.parametrize("vector", [[0, 0, 0], [np.nan, 0, 0], [1, 0]])
+def test_a_documents_vector_that_is_never_found_is_refused(vector: list[float]) -> None:
+    document = SourceDocument(id="a.md", path="a.md", title="Minutes", text="Atlas waits for the certificate.")
+    with pytest.raises(LoadError, match="no usable vector for 'Minutes|2 dimensions, not 3"):
+        chunk_rows([document], Fixed(vector))
