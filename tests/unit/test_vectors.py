@@ -57,5 +57,5 @@ def test_a_vector_of_another_size_is_refused() -> None:
 @pytest.mark.parametrize("vector", [[0, 0, 0], [np.nan, 0, 0], [1, 0]])
 def test_a_documents_vector_that_is_never_found_is_refused(vector: list[float]) -> None:
     document = SourceDocument(id="a.md", path="a.md", title="Minutes", text="Atlas waits for the certificate.")
-    with pytest.raises(LoadError, match="no usable vector for 'Minutes|2 dimensions, not 3"):
+    with pytest.raises(LoadError, match=r"no usable vector for 'Minutes|2 dimensions, not 3"):
         chunk_rows([document], Fixed(vector))
