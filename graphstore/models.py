@@ -66,6 +66,30 @@ class ToolHit:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolDomain:
+    """A domain of tools, as it is offered for choice.
+
+    :param tools: How many tools it has.
+    :param used: How many of them past runs used.
+    :param examples: Ids of up to five that stand for it: the most used, or those that fit the request best.
+    :param system: Whether its tools are offered whatever domain is chosen.
+    :param fit: How well the request fits it, in [0, 1], comparable within one answer only; ``None`` without a request.
+    """
+
+    name: str
+    tools: int
+    used: int
+    examples: tuple[str, ...]
+    system: bool = False
+    fit: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The domain as JSON; ``fit`` only where it is known."""
+        out = {key: value for key, value in asdict(self).items() if key != "fit" or value is not None}
+        return out | {"examples": list(self.examples)}
+
+
+@dataclass(frozen=True, slots=True)
 class SolvedPath:
     """One successful path of a stage.
 
