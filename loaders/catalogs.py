@@ -2,21 +2,33 @@
 
 Read are OpenAI function definitions (nested under ``function``, or flat as the Responses interface has them), MCP
 ``tools/list`` results with or without their JSON-RPC envelope (``inputSchema``), Anthropic tools (``input_schema``),
-plain ``{name, description, parameters, domain}``, and the nodes of the task-graph form. Names are kept exactly.
+plain ``{name, description, parameters, domain}`` (WorkBench, ToolLinkOS), the rows of TRAJECT-Bench, and the nodes of
+the task-graph form. Names are kept exactly. What a catalog says of other tools is read from ``depends_on`` alone; the
+``connected tools`` of TRAJECT-Bench say what could be called together, not what needs what, and are not read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from graphstore.records import JSON, Rejected, ToolSpec
+from graphstore.records import JSON, Rejected, Requirement, RequirementKind, ToolSpec
 
-from .fields import content_hash, kind, text
+from .fields import content_hash, kind, objects, text
 from .json_records import JsonRecord
+from .parameters import listed_schema, split_schema
 from .task_graph import is_node, node_tool
 
 HOLDERS = ("tools", "functions", "nodes")
 _SCHEMAS = ("inputSchema", "input_schema", "parameters")
+_NEEDS: Mapping[str, RequirementKind] = {
+    "TOOL_DEPENDS_ON": "tool",
+    "TOOL_DIRECTLY_DEPENDS_ON": "tool",
+    "TOOL_INDIRECTLY_DEPENDS_ON": "tool-indirect",
+    "PARAMETER_DEPENDS_ON": "parameter",
+    "PARAMETER_DIRECTLY_DEPENDS_ON": "parameter",
+    "PARAMETER_INDIRECTLY_DEPENDS_ON": "parameter-indirect",
+}
+"""Kinds of dependence as ToolLinkOS calls them; the plain ones occur there too."""
 
 
 def is_catalog(value: JSON) -> bool:
@@ -25,7 +37,7 @@ def is_catalog(value: JSON) -> bool:
         return False
     if any(isinstance(holder.get(name), list) for holder in (value, _result(value)) for name in HOLDERS):
         return True
-    return is_node(value) or _definition(value) is not value or "name" in value
+    return is_node(value) or _is_row(value) or _definition(value) is not value or "name" in value
 
 
 def catalog_tools(record: JsonRecord, path: str, server: str | None = None) -> Iterator[ToolSpec | Rejected]:
@@ -76,20 +88,42 @@ def _definition(value: dict[str, JSON]) -> dict[str, JSON]:
     return function if isinstance(function, dict) else value
 
 
+def _is_row(value: dict[str, JSON]) -> bool:
+    return "tool name" in value
+
+
 def _tool(value: dict[str, JSON], server: str | None) -> ToolSpec:
     if is_node(value) and "name" not in value:
         return node_tool(value)
+    if _is_row(value):
+        return _row_tool(value, server)
     definition = _definition(value)
     name = definition.get("name")
     if not isinstance(name, str) or not name.strip():
         raise ValueError("the tool has no name")
     written = next((definition[field] for field in _SCHEMAS if definition.get(field) is not None), None)
+    server = server or text(definition, "server") or None
     return ToolSpec(
         name=name,
         description=text(definition, "description", "title"),
         parameters=_schema(written),
-        server=server or text(definition, "server") or None,
+        server=server,
         domain=text(definition, "domain") or text(value, "domain") or None,
+        requires=tuple(_requirements(definition.get("depends_on"), server)),
+    )
+
+
+def _row_tool(row: dict[str, JSON], server: str | None) -> ToolSpec:
+    """A tool of TRAJECT-Bench. Its name holds that of its parent, which offers it, already."""
+    name = text(row, "tool name")
+    if not name.strip():
+        raise ValueError("the tool has no name")
+    return ToolSpec(
+        name=name,
+        description=text(row, "tool description"),
+        parameters=split_schema(row.get("required_parameters"), row.get("optional_parameters")),
+        server=server,
+        domain=text(row, "domain name") or None,
     )
 
 
@@ -101,20 +135,25 @@ def _schema(written: JSON) -> Mapping[str, JSON]:
         return written
     if not isinstance(written, list):
         raise ValueError(f"the parameters are {kind(written)}, not a schema or a list")
-    properties: dict[str, JSON] = {}
-    required: list[JSON] = []
-    for index, each in enumerate(written):
-        name = each.get("name") if isinstance(each, dict) else each
-        if not isinstance(name, str):
-            raise ValueError(f"parameter {index} has no name")
-        rest = {k: v for k, v in each.items() if k not in ("name", "required")} if isinstance(each, dict) else {}
-        properties[name] = rest
-        if isinstance(each, dict) and each.get("required") is True:
-            required.append(name)
-    if not properties:
-        return {}
-    schema: dict[str, JSON] = {"type": "object", "properties": properties}
-    return {**schema, "required": required} if required else schema
+    return listed_schema(written)
+
+
+def _requirements(written: JSON, server: str | None) -> Iterator[Requirement]:
+    """What ``depends_on`` names, as tools of the same server, each kind and parameter once."""
+    if isinstance(written, list) and all(isinstance(each, str) for each in written):
+        written = [{"name": each} for each in written]
+    found: dict[Requirement, None] = {}
+    for index, each in enumerate(objects(written, "depends_on")):
+        name = text(each, "name")
+        if not name.strip():
+            raise ValueError(f"depends_on[{index}] has no name")
+        sort = text(each, "dependence_type") or "TOOL_DEPENDS_ON"
+        if sort not in _NEEDS:
+            raise ValueError(f"depends_on[{index}]: dependence_type {sort!r} is none of {', '.join(_NEEDS)}")
+        parameter = text(each, "parameter_name") or None
+        needed = f"{server}/{name}" if server else name
+        found[Requirement(needed, _NEEDS[sort], parameter if _NEEDS[sort].startswith("parameter") else None)] = None
+    yield from found
 
 
 class Declared:
@@ -125,7 +164,9 @@ class Declared:
 
     def admit(self, tool: ToolSpec, path: str, line: int) -> ToolSpec | Rejected | None:
         """The tool, ``None`` if it was declared before in the same words, rejected if in other words."""
-        content = content_hash([tool.description, dict(tool.parameters), tool.domain])
+        content = content_hash(
+            [tool.description, dict(tool.parameters), tool.domain, [str(each) for each in tool.requires]]
+        )
         first = self._first.get(tool.id)
         if first is None:
             self._first[tool.id] = (content, f"{path}:{line}")

@@ -14,8 +14,9 @@ from graphstore.records import JSON, Ignored, Rejected, SourceDocument
 from .catalogs import is_catalog
 from .document_fields import Taken, take
 from .fields import content_hash, kind
+from .formats import is_log
 from .json_records import JsonRecord, read_records
-from .tool_files import TOLD_BY, is_log
+from .tool_files import TOLD_BY
 
 _ARRAYS = ("documents", "docs", "corpus")
 _TEXT = ("text", "content", "body")

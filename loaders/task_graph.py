@@ -6,7 +6,6 @@ declared tools are built from all tasks and are not read either.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,6 +13,8 @@ from graphstore.records import JSON, Rejected, StageRun, ToolCall, ToolSpec
 
 from .fields import content_hash, kind, objects, text
 from .json_records import JsonRecord
+from .log_reader import Runs, at
+from .outcome import PassedIf
 
 
 def superseded(file: Path) -> bool:
@@ -47,20 +48,23 @@ def node_tool(node: dict[str, JSON]) -> ToolSpec:
     return ToolSpec(name, text(node, "desc"), domain=domain or None)
 
 
-def task_runs(record: JsonRecord, path: str) -> Iterator[StageRun | Rejected]:
-    """The task as one passed run of one stage, ``1``."""
+def task_runs(record: JsonRecord, path: str, passed_if: PassedIf | None = None) -> Runs:
+    """The task as one run of one stage, ``1``: passed, unless a condition says otherwise."""
     try:
-        yield _task_run(record.value, f"{path}:{record.line}")
+        passed = passed_if.verdict(record.value) if passed_if else True
+        yield _task_run(record.value, passed, f"{path}:{record.line}")
     except ValueError as error:
-        yield Rejected(path, record.line, f"{record.where}: {error}" if record.where else str(error))
+        yield Rejected(path, record.line, at(record.where, error))
 
 
-def _task_run(task: JSON, source: str) -> StageRun:
+def _task_run(task: JSON, passed: bool | None, source: str) -> StageRun:
     if not isinstance(task, dict):
         raise ValueError(f"is {kind(task)}, not a task")
     name = text(task, "id")
     if not name.strip():
         raise ValueError("the task has no id")
+    if task.get("task_nodes") is None:
+        raise ValueError("the task has no task_nodes")
     tools = [_tool(node, index) for index, node in enumerate(objects(task["task_nodes"], "task_nodes"))]
     links = [(text(link, "source"), text(link, "target")) for link in objects(task.get("task_links"), "task_links")]
     if links and links != list(pairwise(tools)):
@@ -70,7 +74,7 @@ def _task_run(task: JSON, source: str) -> StageRun:
         stage=f"{name}/1",
         run=content_hash(task),
         request=text(task, "user_request").strip(),
-        passed=True,
+        passed=passed,
         calls=tuple(ToolCall(tool, success=True) for tool in tools),
         source=source,
     )

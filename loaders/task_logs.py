@@ -11,12 +11,17 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import count
 
 from graphstore.records import JSON, Rejected, StageRun, ToolCall
 
 from .fields import content_hash, flag, iso_date, kind, objects, text
 from .json_records import JsonRecord
+from .log_reader import Runs, at
+from .outcome import PassedIf, stage_verdict
 
+RUNS = ("task_logs", "runs")
 STAGES = ("stages", "agent_traces")
 CALLS = ("tool_calls_detail", "observed_tool_path")
 _FINISHED = ("finished", "finished_at", "completed_at", "ended_at", "end_time", "timestamp")
@@ -30,15 +35,37 @@ def is_run(value: JSON) -> bool:
     return isinstance(value, dict) and any(name in value for name in (*STAGES, *CALLS))
 
 
-def stage_runs(record: JsonRecord, path: str) -> Iterator[StageRun | Rejected]:
+def is_task_log(value: JSON) -> bool:
+    """Whether a JSON value looks like a log, a run of one, or something that was meant as one."""
+    return is_run(value) or (isinstance(value, dict) and any(name in value for name in ("task_id", "run_id", *RUNS)))
+
+
+def task_log_runs(record: JsonRecord, path: str, passed_if: PassedIf | None = None) -> Runs:
+    """The stages of a run, or of all runs of a whole log in one record."""
+    yield from (run for each in _runs(record) for run in stage_runs(each, path, passed_if))
+
+
+def _runs(record: JsonRecord) -> Iterator[JsonRecord]:
+    value = record.value
+    name = next((name for name in RUNS if isinstance(value, dict) and isinstance(value.get(name), list)), None)
+    if name is None or is_run(value) or not isinstance(value, dict):
+        yield record
+        return
+    runs = value[name]
+    for index, run in enumerate(runs if isinstance(runs, list) else []):
+        yield JsonRecord(record.line, f"{record.where}.{name}[{index}]".lstrip("."), run)
+
+
+def stage_runs(record: JsonRecord, path: str, passed_if: PassedIf | None = None) -> Runs:
     """The stages of one run, in order; a stage that cannot be read is rejected alone.
 
     :param path: The file as messages shall call it.
+    :param passed_if: Decides instead of the log; it looks into the stage, then into the run.
     """
     try:
         run, stages, task, name = _opened(record.value)
     except ValueError as error:
-        yield Rejected(path, record.line, _at(record.where, error))
+        yield Rejected(path, record.line, at(record.where, error))
         return
     seen: Counter[str] = Counter()
     for index, stage in enumerate(stages):
@@ -46,9 +73,15 @@ def stage_runs(record: JsonRecord, path: str) -> Iterator[StageRun | Rejected]:
         try:
             if not isinstance(stage, dict):
                 raise ValueError(f"is {kind(stage)}, not an object")
-            yield _stage_run(run, stage, index, task, seen, f"{path}:{record.line}")
+            read = _stage_run(run, stage, index, task, seen, f"{path}:{record.line}")
+            yield read if passed_if is None else replace(read, passed=_judged(passed_if, run, stage, len(stages)))
         except ValueError as error:
-            yield Rejected(path, record.line, _at(where, error))
+            yield Rejected(path, record.line, at(where, error))
+
+
+def _judged(passed_if: PassedIf, run: Object, stage: Object, stages: int) -> bool | None:
+    own = passed_if.verdict(dict(stage))
+    return own if own is not None else stage_verdict(passed_if.verdict(dict(run)), stages)
 
 
 def _opened(run: JSON) -> tuple[Object, list[JSON], str, str]:
@@ -131,7 +164,7 @@ def _failure(stage: Object) -> str | None:
 def _calls(stage: Object) -> Iterator[ToolCall]:
     detail = stage.get("tool_calls_detail")
     if detail or stage.get("observed_tool_path") is None:
-        yield from _flat(detail, "tool_calls_detail", 0)
+        yield from _flat(detail, "tool_calls_detail", 0, count())
         return
     observed = stage["observed_tool_path"]
     if not isinstance(observed, list):
@@ -142,26 +175,41 @@ def _calls(stage: Object) -> Iterator[ToolCall]:
         yield ToolCall(name)
 
 
-def _flat(calls: JSON, where: str, depth: int) -> Iterator[ToolCall]:
-    """Calls in order: parallel ones (a list in the list) in the order written, calls made inside a call after it."""
+def _flat(calls: JSON, where: str, depth: int, turns: Iterator[int]) -> Iterator[ToolCall]:
+    """Calls in order: parallel ones (a list in the list) as one turn, calls made inside a call after it."""
     if calls is None:
         return
-    if depth > _NESTING:
-        raise ValueError(f"{where.split('[')[0]} is nested more than {_NESTING} deep")
     if not isinstance(calls, list):
         raise ValueError(f"{where} is {kind(calls)}, not a list")
     for index, call in enumerate(calls):
-        here = f"{where}[{index}]"
-        if isinstance(call, list):
-            yield from _flat(call, here, depth + 1)
-        elif isinstance(call, dict):
-            yield _call(call, here)
-            yield from _flat(call.get("tool_calls_detail"), f"{here}.tool_calls_detail", depth + 1)
-        else:
-            raise ValueError(f"{here} is {kind(call)}, not a call")
+        together = list(_together(call, f"{where}[{index}]", depth))
+        turn = next(turns) if len(together) > 1 else None
+        yield from (_call(each, here, turn) for each, here in together)
+        for each, here in together:
+            inner = each.get("tool_calls_detail")
+            if inner is not None:
+                _require_shallow(where, depth)
+                yield from _flat(inner, f"{here}.tool_calls_detail", depth + 1, turns)
 
 
-def _call(call: dict[str, JSON], where: str) -> ToolCall:
+def _together(call: JSON, where: str, depth: int) -> Iterator[tuple[dict[str, JSON], str]]:
+    """The calls of one turn: the call alone, or those of a list."""
+    if isinstance(call, dict):
+        yield call, where
+    elif isinstance(call, list):
+        _require_shallow(where, depth)
+        for index, each in enumerate(call):
+            yield from _together(each, f"{where}[{index}]", depth + 1)
+    else:
+        raise ValueError(f"{where} is {kind(call)}, not a call")
+
+
+def _require_shallow(where: str, depth: int) -> None:
+    if depth >= _NESTING:
+        raise ValueError(f"{where.split('[')[0]} is nested more than {_NESTING} deep")
+
+
+def _call(call: dict[str, JSON], where: str, turn: int | None) -> ToolCall:
     function = call.get("function")
     inner = function if isinstance(function, dict) else {}
     name = next((v for v in (call.get("tool_name"), call.get("name"), inner.get("name")) if v is not None), None)
@@ -174,6 +222,7 @@ def _call(call: dict[str, JSON], where: str) -> ToolCall:
         arguments=_arguments(call.get("arguments", inner.get("arguments"))),
         success=False if success is None and error else success,
         error=error if error is None or isinstance(error, str) else json.dumps(error, ensure_ascii=False),
+        turn=turn,
     )
 
 
@@ -188,7 +237,3 @@ def _arguments(value: JSON) -> Mapping[str, JSON]:
             return {"": value} if value.strip() else {}
         return parsed if isinstance(parsed, dict) else {"": value}
     return value if isinstance(value, dict) else {"": value}
-
-
-def _at(where: str, error: ValueError) -> str:
-    return f"{where}: {error}" if where else str(error)

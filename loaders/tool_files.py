@@ -13,19 +13,13 @@ from graphstore.records import JSON, Ignored, Rejected, StageRun, ToolSpec
 
 from .catalogs import HOLDERS, Declared, catalog_tools, is_catalog
 from .files import existing, walk
+from .formats import ARRAYS, Formats, is_log
 from .json_records import JsonRecord, is_json_name, read_records
-from .task_graph import is_task, superseded, task_runs
-from .task_logs import is_run, stage_runs
+from .outcome import passed_if as condition
+from .task_graph import superseded
 
-_RUNS = ("task_logs", "runs")
 TOLD_BY = 3
 """Records by which a file's kind is told: one broken record at its head must not cost the rest."""
-
-
-def is_log(value: JSON) -> bool:
-    """Whether a JSON value looks like a log, a run of one, or something that was meant as one."""
-    marks = ("task_id", "run_id", *_RUNS)
-    return is_run(value) or is_task(value) or (isinstance(value, dict) and any(name in value for name in marks))
 
 
 def _is_catalog(value: JSON) -> bool:
@@ -43,8 +37,9 @@ class _Kind:
     instead: str
 
 
-_TOOLS = _Kind((*HOLDERS, *_RUNS), _is_catalog, is_log, "holds no tools", "holds task logs: graphstore load logs")
-_LOGS = _Kind(_RUNS, is_log, _is_catalog, "holds no task logs", "holds tools: graphstore load tools")
+_TOOLS = _Kind((*HOLDERS, *ARRAYS), _is_catalog, is_log, "holds no tools", "holds task logs: graphstore load logs")
+_LOGS = _Kind(ARRAYS, is_log, _is_catalog, "holds no task logs", "holds tools: graphstore load tools")
+_FORCED = _Kind(ARRAYS, lambda value: True, is_log, "holds no task logs", "")
 
 
 def read_tools(*paths: str | os.PathLike[str], server: str | None = None) -> Iterator[ToolSpec | Rejected | Ignored]:
@@ -64,30 +59,27 @@ def read_tools(*paths: str | os.PathLike[str], server: str | None = None) -> Ite
                 yield admitted
 
 
-def read_logs(*paths: str | os.PathLike[str]) -> Iterator[StageRun | Rejected | Ignored]:
+def read_logs(
+    *paths: str | os.PathLike[str], format: str | None = None, passed_if: str | None = None
+) -> Iterator[StageRun | Rejected | Ignored]:
     """The stage runs of log files, or of all JSON files of folders.
 
+    :param format: Name of the format that all of them have; told by each record if not given.
+    :param passed_if: Condition on a run's record that says whether it passed, instead of what the log says.
     :raises LoadError: Nothing is at one of the paths, or it is a file of tools.
+    :raises SettingsError: No format is named so, or the condition states none.
     """
-    for record, name in _records(paths, _LOGS):
-        if not isinstance(record, JsonRecord):
-            yield record
-        elif is_task(record.value):
-            yield from task_runs(record, name)
+    formats = Formats(format, None if passed_if is None else condition(passed_if))
+    return _read_logs(paths, formats)
+
+
+def _read_logs(paths: Iterable[str | os.PathLike[str]], formats: Formats) -> Iterator[StageRun | Rejected | Ignored]:
+    for record, name in _records(paths, _LOGS if formats.forced is None else _FORCED):
+        if isinstance(record, JsonRecord):
+            yield from formats.add(record, name)
         else:
-            yield from (run for each in _runs(record) for run in stage_runs(each, name))
-
-
-def _runs(record: JsonRecord) -> Iterator[JsonRecord]:
-    """The runs of a record: itself, or those of a whole log in one line."""
-    value = record.value
-    name = next((name for name in _RUNS if isinstance(value, dict) and isinstance(value.get(name), list)), None)
-    if name is None or is_run(value) or not isinstance(value, dict):
-        yield record
-        return
-    runs = value[name]
-    for index, run in enumerate(runs if isinstance(runs, list) else []):
-        yield JsonRecord(record.line, f"{record.where}.{name}[{index}]".lstrip("."), run)
+            yield record
+    yield from formats.finish()
 
 
 def _records(

@@ -1,0 +1,99 @@
+"""The formats that logs come in: one registry, by which a record is told and read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from graphstore.errors import SettingsError
+from graphstore.records import JSON
+
+from .json_records import JsonRecord
+from .log_reader import Each, LogReader, Runs
+from .outcome import PassedIf
+from .published_logs import is_tool_set, is_traject, is_workbench, tool_set, traject, workbench
+from .task_graph import is_task, task_runs
+from .task_logs import RUNS, is_task_log, task_log_runs
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A form that logs come in.
+
+    :param name: As ``--format`` takes it.
+    :param title: What it is, in words.
+    :param tells: Whether a JSON value looks like a record of it, or was meant as one.
+    :param reader: Makes what reads the records of one load.
+    :param arrays: Members of a document whose arrays hold its records.
+    """
+
+    name: str
+    title: str
+    tells: Callable[[JSON], bool]
+    reader: Callable[[PassedIf | None], LogReader]
+    arrays: tuple[str, ...] = ()
+
+
+FORMATS = (
+    Format("workbench", "runs of WorkBench", is_workbench, partial(Each, workbench)),
+    Format("traject-bench", "trajectories of TRAJECT-Bench", is_traject, partial(Each, traject)),
+    Format("toollinkos", "requests of ToolLinkOS with their tools", is_tool_set, partial(Each, tool_set)),
+    Format("task-graph", "tasks of TaskBench and UltraTool", is_task, partial(Each, task_runs)),
+    Format("task-log", "task logs with stages and tool_calls_detail", is_task_log, partial(Each, task_log_runs), RUNS),
+)
+"""Every format. A record that several tell is read by the first; ``task-log``, which tells by the least, is last."""
+
+ARRAYS = tuple(dict.fromkeys(name for each in FORMATS for name in each.arrays))
+"""Members whose arrays hold records, of all formats."""
+
+
+def is_log(value: JSON) -> bool:
+    """Whether a JSON value looks like a record of any format."""
+    return any(each.tells(value) for each in FORMATS)
+
+
+def named(name: str) -> Format:
+    """The format of that name.
+
+    :raises SettingsError: There is none.
+    """
+    found = next((each for each in FORMATS if each.name == name), None)
+    if found is None:
+        raise SettingsError(f"no format of logs is named {name!r}: {', '.join(each.name for each in FORMATS)}")
+    return found
+
+
+class Formats:
+    """The readers of one load: each record goes to that of its format.
+
+    A record that no format tells goes to the last one told in its file, which says what is wrong with it.
+
+    :param format: Name of the format that all records have.
+    :raises SettingsError: No format is named so.
+    """
+
+    def __init__(self, format: str | None, passed_if: PassedIf | None) -> None:
+        self.forced = None if format is None else named(format)
+        self._passed_if = passed_if
+        self._readers: dict[str, LogReader] = {}
+        self._file = ""
+        self._last = FORMATS[-1]
+
+    def add(self, record: JsonRecord, path: str) -> Runs:
+        """The stage runs that are complete with this record."""
+        if path != self._file:
+            self._file, self._last = path, FORMATS[-1]
+        told = self.forced or next((each for each in FORMATS if each.tells(record.value)), None)
+        self._last = told or self._last
+        return self._reader(self._last).add(record, path)
+
+    def finish(self) -> Runs:
+        """The stage runs that waited for further records."""
+        for reader in self._readers.values():
+            yield from reader.finish()
+
+    def _reader(self, format: Format) -> LogReader:
+        if format.name not in self._readers:
+            self._readers[format.name] = format.reader(self._passed_if)
+        return self._readers[format.name]
