@@ -66,6 +66,7 @@ class ToolSpec:
 
     :param parameters: JSON schema of the arguments, ``{}`` when the catalog has none.
     :param requires: The tools that it declares to need.
+    :param output: JSON schema of what it returns, ``{}`` when the catalog has none.
     :raises ValueError: Its id is longer than :data:`LONGEST_ID`.
     """
 
@@ -75,6 +76,7 @@ class ToolSpec:
     server: str | None = None
     domain: str | None = None
     requires: tuple[Requirement, ...] = ()
+    output: Mapping[str, JSON] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         _require_short("the tool's id", self.id)

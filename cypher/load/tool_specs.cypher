@@ -1,6 +1,7 @@
 // Declared tools, from a catalog: create them, or fill and replace what is known of them.
 // Parameters:
-//   $rows: LIST<MAP>, each {id, name, server, domain, description, parameters (JSON text), embedding (LIST<FLOAT>)}
+//   $rows: LIST<MAP>, each {id, name, server, domain, description, parameters (JSON text), output (JSON text or null),
+//     requires (JSON text of [{tool, kind, parameter}] or null), embedding (LIST<FLOAT>)}
 //   $now: STRING, ISO 8601 time, kept as first_seen of new tools
 // Columns: none
 UNWIND $rows AS row
@@ -11,4 +12,6 @@ SET t.name = row.name,
     t.domain = row.domain,
     t.description = row.description,
     t.parameters = row.parameters,
+    t.output = row.output,
+    t.requires = row.requires,
     t.embedding = row.embedding

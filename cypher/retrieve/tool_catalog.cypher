@@ -7,10 +7,12 @@
 //   domain: STRING, or null
 //   description: STRING, or null
 //   parameters: STRING, JSON text, or null
+//   output: STRING, JSON text of the schema of what it returns, or null
+//   requires: STRING, JSON text [{tool, kind, parameter}] of what its catalog says that it needs, or null
 //   runs: INTEGER, passed stage runs that used it
 //   last_seen: STRING, time of the latest of them, or null
 //   embedding: LIST<FLOAT>, unit vector of its text, or null if it was written past graphstore
 MATCH (t:Tool)
 RETURN t.id AS id, coalesce(t.name, t.id) AS name, t.server AS server, t.domain AS domain, t.description AS description,
-       t.parameters AS parameters, t.runs AS runs, t.last_seen AS last_seen, t.embedding AS embedding
+       t.parameters AS parameters, t.output AS output, t.requires AS requires, t.runs AS runs, t.last_seen AS last_seen, t.embedding AS embedding
 ORDER BY id

@@ -21,10 +21,18 @@ from graphstore.toolgraph.semantic import tool_text
 
 Row = Mapping[str, Any]
 
-STATEMENTS = ("retrieve/tool_catalog", "retrieve/tool_solved_stages", "retrieve/tool_next", "retrieve/tool_similar")
+STATEMENTS = (
+    "retrieve/tool_catalog",
+    "retrieve/tool_solved_stages",
+    "retrieve/tool_next",
+    "retrieve/tool_similar",
+    "retrieve/tool_requires",
+)
 """The statements whose rows make a snapshot, in order."""
 
 _REQUESTS_PER_TOOL = 40
+_STRENGTHS = {"tool": 0.9, "parameter": 0.9, "tool-indirect": 0.8, "parameter-indirect": 0.8, "produces": 0.3}
+"""How surely a tool that is needed in this way belongs to the workflow of the one that needs it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +68,8 @@ class ToolSnapshot:
     :param vectors: Unit vectors of the tools' texts. *Shape:* ``(n, d)``
     :param stage_vectors: Unit vectors of the stages' requests. *Shape:* ``(s, d)``
     :param usage: How much each tool belongs to each stage's solutions, in [0, 1]. *Shape:* ``(s, n)``
+    :param requires: How surely each tool (row) brings along each tool that it needs (column), in (0, 1).
+        *Shape:* ``(n, n)``
     :param graph: The fused walk over tools and stages.
     :param diffusion: Follows that walk.
     :param catalog: Lexical index of the tools' own texts.
@@ -72,6 +82,7 @@ class ToolSnapshot:
     vectors: NDArray[np.float32]
     stage_vectors: NDArray[np.float32]
     usage: sp.csr_array
+    requires: sp.csr_array
     graph: FusedGraph
     diffusion: Walk
     catalog: BM25
@@ -80,7 +91,7 @@ class ToolSnapshot:
 
 def build_snapshot(version: int, results: Sequence[Sequence[Row]]) -> ToolSnapshot:
     """The snapshot made of the rows of :data:`STATEMENTS`; there must be at least one tool."""
-    tools, stages, following, similar = results
+    tools, stages, following, similar, needs = results
     index = {row["id"]: i for i, row in enumerate(tools)}
     dimensions = max(len(row["embedding"] or ()) for row in [*tools, *stages])
     solving = _usage(stages, index)
@@ -97,6 +108,7 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]]) -> ToolSnapsh
         vectors=_matrix(tools, dimensions),
         stage_vectors=_matrix(stages, dimensions),
         usage=solving,
+        requires=_edges([{**row, "strength": _STRENGTHS[row["kind"]]} for row in needs], index, "strength"),
         graph=graph,
         diffusion=Diffusion(graph.transition),
         catalog=BM25(catalog),

@@ -1,7 +1,7 @@
 """Deriving the tool graph from what is stored.
 
-NEXT, SIMILAR and the use of tools are a pure function of the stored runs and tools: they do not depend on the order of
-loading, and only what differs is written.
+NEXT, SIMILAR, REQUIRES and the use of tools are a pure function of the stored runs and tools: they do not depend on
+the order of loading, and only what differs is written.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from graphstore.errors import ConnectError
 from graphstore.progress import Progress
 from graphstore.toolgraph import stored
 from graphstore.toolgraph.history import history, runs_per_tool
+from graphstore.toolgraph.requires import required_tools
 from graphstore.toolgraph.semantic import Similar, similar_tools
 from graphstore.toolgraph.stored import Row
 from graphstore.toolgraph.vectors import Vectors
@@ -35,7 +36,7 @@ T = TypeVar("T")
 
 
 def derive(db: Database, encoder: Encoder, progress: Progress | None = None) -> bool:
-    """Bring NEXT, SIMILAR and the use of tools in line with the stored runs and tools.
+    """Bring NEXT, SIMILAR, REQUIRES and the use of tools in line with the stored runs and tools.
 
     Tools and stages without a vector, written past graphstore or by another encoder, get one.
 
@@ -77,12 +78,13 @@ def _encode_stages(db: Database, vectors: Vectors) -> bool:
 
 
 def _derive(db: Database, vectors: Vectors) -> bool:
-    version, (stage_rows, tools, next_rows, similar_rows) = db.read_consistent(
+    version, (stage_rows, tools, next_rows, similar_rows, needs) = db.read_consistent(
         [
             ("retrieve/tool_stage_runs_all", {}),
             ("retrieve/tool_catalog", {}),
             ("retrieve/tool_next", {}),
             ("retrieve/tool_similar", {}),
+            ("retrieve/tool_requires", {}),
         ]
     )
     stages = [stored.stage_from_row(row) for row in stage_rows]
@@ -93,6 +95,7 @@ def _derive(db: Database, vectors: Vectors) -> bool:
     steps += [
         *_edge_steps("derive/tool_next", stored.edge_rows(history(stages)), next_rows),
         *_edge_steps("derive/tool_similar", stored.edge_rows(_similar(tools)), similar_rows),
+        *_edge_steps("derive/tool_requires", stored.edge_rows(required_tools(tools)), needs),
     ]
     uses = runs_per_tool(stages)
     wanted = [

@@ -11,26 +11,36 @@ from typing import Any
 from graphstore.records import ToolSpec
 from graphstore.toolgraph.history import Next
 from graphstore.toolgraph.mining import Run, Stage, mine_paths
+from graphstore.toolgraph.requires import Requires
 from graphstore.toolgraph.semantic import Similar, tool_text
 
 Row = dict[str, Any]
 
 
 def tool_row(spec: ToolSpec) -> Row:
-    """The properties of a declared tool; its parameters as JSON text."""
+    """The properties of a declared tool; schemas and declared needs as JSON texts, the latter two ``None`` if empty."""
+    needs = sorted({(need.tool, need.kind, need.parameter or "") for need in spec.requires})
     return {
         "id": spec.id,
         "name": spec.name,
         "server": spec.server,
         "domain": spec.domain,
         "description": spec.description,
-        "parameters": json.dumps(dict(spec.parameters), ensure_ascii=False, sort_keys=True),
+        "parameters": json_text(dict(spec.parameters)),
+        "output": json_text(dict(spec.output)) if spec.output else None,
+        "requires": json_text([{"tool": t, "kind": kind, "parameter": p} for t, kind, p in needs]) if needs else None,
     }
 
 
 def undeclared_tool_row(tool: str) -> Row:
-    """The properties of a tool that only logs name: no description and no parameters until a catalog brings them."""
-    return {"id": tool, "name": tool, "server": None, "domain": None, "description": None, "parameters": None}
+    """The properties of a tool that only logs name: all else is missing until a catalog brings it."""
+    missing = dict.fromkeys(["server", "domain", "description", "parameters", "output", "requires"])
+    return {"id": tool, "name": tool, **missing}
+
+
+def json_text(value: Any) -> str:
+    """A value as the JSON text that is stored: the same for equal values."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def row_text(tool: Mapping[str, Any]) -> str:
@@ -107,7 +117,7 @@ def stage_from_row(row: Mapping[str, Any]) -> Stage:
     )
 
 
-def edge_rows(edges: Iterable[Next] | Iterable[Similar]) -> list[Row]:
+def edge_rows(edges: Iterable[Next] | Iterable[Similar] | Iterable[Requires]) -> list[Row]:
     """Relationship rows; tuples become lists, as the server returns them."""
     return [
         {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(edge).items()}

@@ -48,6 +48,8 @@ def tool(id: str, description: str = "", domain: str | None = None, server: str 
         "domain": domain,
         "description": description,
         "parameters": None,
+        "output": None,
+        "requires": None,
         "runs": 0,
         "last_seen": None,
         "embedding": ENCODER.encode([f"{id} {description}"])[0].tolist(),
@@ -64,9 +66,13 @@ def edge(source: str, target: str, **weights: float) -> Row:
 
 
 def snapshot(
-    tools: list[Row], stages: Sequence[Row] = (), following: Sequence[Row] = (), similar: Sequence[Row] = ()
+    tools: list[Row],
+    stages: Sequence[Row] = (),
+    following: Sequence[Row] = (),
+    similar: Sequence[Row] = (),
+    needs: Sequence[Row] = (),
 ) -> ToolSnapshot:
-    return build_snapshot(1, [sorted(tools, key=lambda row: row["id"]), stages, following, similar])
+    return build_snapshot(1, [sorted(tools, key=lambda row: row["id"]), stages, following, similar, needs])
 
 
 def search(*parts: Any) -> ToolSearch:

@@ -1,0 +1,8 @@
+// What needs what: declared by a catalog, or seen from the schemas.
+// Parameters:
+//   $rows: LIST<MAP>, each {source, target, kind, parameter (or null)}
+// Columns: none
+UNWIND $rows AS row
+MATCH (a:Tool {id: row.source}), (b:Tool {id: row.target})
+MERGE (a)-[r:REQUIRES]->(b)
+SET r.kind = row.kind, r.parameter = row.parameter
