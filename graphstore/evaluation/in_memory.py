@@ -15,6 +15,7 @@ from graphstore.retrieval.tool_snapshot import STATEMENTS, ToolSnapshot, build_s
 from graphstore.toolgraph import stored
 from graphstore.toolgraph.history import history, runs_per_tool
 from graphstore.toolgraph.mining import Stage, add_run
+from graphstore.toolgraph.requires import required_tools
 from graphstore.toolgraph.semantic import similar_tools
 from graphstore.toolgraph.vectors import Vectors
 
@@ -37,6 +38,7 @@ def snapshot(trial: Trial, encoder: Encoder) -> ToolSnapshot:
         "retrieve/tool_solved_stages": _stage_rows(ordered, vectors),
         "retrieve/tool_next": stored.edge_rows(history(ordered)),
         "retrieve/tool_similar": stored.edge_rows(similar),
+        "retrieve/tool_requires": stored.edge_rows(required_tools(tools)),
     }
     return build_snapshot(0, [rows[statement] for statement in STATEMENTS])
 
