@@ -1,10 +1,11 @@
 """Tool catalogs into tools, the form told by each record.
 
 Read are OpenAI function definitions (nested under ``function``, or flat as the Responses interface has them), MCP
-``tools/list`` results with or without their JSON-RPC envelope (``inputSchema``), Anthropic tools (``input_schema``),
-plain ``{name, description, parameters, domain}`` (WorkBench, ToolLinkOS), the rows of TRAJECT-Bench, and the nodes of
-the task-graph form. Names are kept exactly. What a catalog says of other tools is read from ``depends_on`` alone; the
-``connected tools`` of TRAJECT-Bench say what could be called together, not what needs what, and are not read.
+``tools/list`` results with or without their JSON-RPC envelope (``inputSchema``, ``outputSchema``), Anthropic tools
+(``input_schema``), plain ``{name, description, parameters, domain}`` (WorkBench, ToolLinkOS), the rows of
+TRAJECT-Bench, and the nodes of the task-graph form. Names are kept exactly. What a catalog says of other tools is read
+from ``depends_on`` alone; the ``connected tools`` of TRAJECT-Bench say what could be called together, not what needs
+what, and are not read.
 """
 
 from __future__ import annotations
@@ -110,6 +111,7 @@ def _tool(value: dict[str, JSON], server: str | None) -> ToolSpec:
         server=server,
         domain=text(definition, "domain") or text(value, "domain") or None,
         requires=tuple(_requirements(definition.get("depends_on"), server)),
+        output=_output(definition.get("outputSchema")),
     )
 
 
@@ -136,6 +138,12 @@ def _schema(written: JSON) -> Mapping[str, JSON]:
     if not isinstance(written, list):
         raise ValueError(f"the parameters are {kind(written)}, not a schema or a list")
     return listed_schema(written)
+
+
+def _output(written: JSON) -> Mapping[str, JSON]:
+    if written is not None and not isinstance(written, dict):
+        raise ValueError(f"the outputSchema is {kind(written)}, not a schema")
+    return written or {}
 
 
 def _requirements(written: JSON, server: str | None) -> Iterator[Requirement]:
@@ -165,7 +173,13 @@ class Declared:
     def admit(self, tool: ToolSpec, path: str, line: int) -> ToolSpec | Rejected | None:
         """The tool, ``None`` if it was declared before in the same words, rejected if in other words."""
         content = content_hash(
-            [tool.description, dict(tool.parameters), tool.domain, [str(each) for each in tool.requires]]
+            [
+                tool.description,
+                dict(tool.parameters),
+                tool.domain,
+                [str(each) for each in tool.requires],
+                dict(tool.output),
+            ]
         )
         first = self._first.get(tool.id)
         if first is None:

@@ -47,6 +47,14 @@ def test_each_form_in_each_wrapping_is_the_same_tool(tmp_path: Path, form: dict[
     assert load(tmp_path, wrap(form)) == [ToolSpec("send", "Sends.", SCHEMA)]
 
 
+def test_what_a_tool_returns_is_read_where_a_catalog_says_it(tmp_path: Path):
+    schema = {"type": "object", "properties": {"mail_id": {"type": "string"}}}
+    assert load(tmp_path, [{**MCP, "outputSchema": schema}]) == [ToolSpec("send", "Sends.", SCHEMA, output=schema)]
+    (wrong,) = load(tmp_path, [{**MCP, "outputSchema": "text"}])
+    assert isinstance(wrong, Rejected)
+    assert "the outputSchema is text, not a schema" in wrong.reason
+
+
 def test_the_server_is_the_callers_or_the_one_the_file_names(tmp_path: Path):
     def ids(found: list[ToolSpec | Rejected | Ignored]) -> list[str]:
         return [each.id for each in found if isinstance(each, ToolSpec)]
