@@ -7,16 +7,15 @@ does not declare are left out of gold and history alike: no method could offer t
 from __future__ import annotations
 
 import csv
-import gzip
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from graphstore.errors import LoadError
 from graphstore.loaders import read_logs, read_tools
-from graphstore.records import Ignored, Rejected, Requirement, StageRun, ToolCall, ToolSpec
+from graphstore.records import Ignored, Rejected, StageRun, ToolSpec
 from graphstore.settings import Settings
 from graphstore.toolgraph.mining import judged_run, mine_paths
 
@@ -87,103 +86,48 @@ def _folder(name: str) -> Path:
 
 def _ultratool(folder: Path) -> ToolSet:
     catalog = tuple(_records(read_tools(folder / "tool_desc.json")))
-    runs = _records(read_logs(_file(folder, "data.json*")))
-    ids = json.loads((folder / "split_ids.json").read_text("utf-8"))["test_ids"]["chain"]
-    known = _ids(catalog)
-    tasks = tuple(_gold_task(run.task, run, known) for run in runs)
+    ids = _json(folder / "split_ids.json")["test_ids"]["chain"]
+    runs = _runs(_file(folder, "data.json*"), catalog)
+    tasks = tuple(_gold_task(run.task, run, _path(run)) for run in runs)
     return ToolSet(folder.name, "ultratool", catalog, tasks, ordered=True, test_ids=frozenset(map(str, ids)))
 
 
 def _traject(folder: Path) -> ToolSet:
-    catalog = tuple(
-        ToolSpec(
-            row["tool name"],
-            row["tool description"],
-            {
-                "type": "object",
-                "properties": {
-                    p["name"]: {"type": str(p["type"]).lower(), "description": p["description"]}
-                    for p in [*row["required_parameters"], *row["optional_parameters"]]
-                },
-                "required": [p["name"] for p in row["required_parameters"]],
-            },
-            domain=row["domain name"],
-        )
-        for row in _lines(_file(folder, "tools.jsonl*"))
-    )
-    known = _ids(catalog)
-    tasks = []
-    for row in _lines(_file(folder, "sequential.jsonl*")):
-        calls = tuple(ToolCall(call["tool name"]) for call in sorted(row["tool list"], key=lambda c: c["step_number"]))
-        run = StageRun(row["id"], f"{row['id']}/1", row["id"], row["query"].strip(), True, calls, "sequential.jsonl")
-        tasks.append(_gold_task(row["id"], run, known))
-    return ToolSet(folder.name, "traject-bench", catalog, tuple(tasks), ordered=True)
+    catalog = tuple(_records(read_tools(_file(folder, "tools.jsonl*"))))
+    runs = _runs(_file(folder, "sequential.jsonl*"), catalog)
+    tasks = tuple(_gold_task(run.task, run, _path(run)) for run in runs)
+    return ToolSet(folder.name, "traject-bench", catalog, tasks, ordered=True)
 
 
 def _toollinkos(folder: Path) -> ToolSet:
-    rows = [row for file in ("core_tools.json", "regular_tools.json") for row in _json(folder / file)]
-    kinds = {
-        "TOOL_DIRECTLY_DEPENDS_ON": "tool",
-        "TOOL_INDIRECTLY_DEPENDS_ON": "tool-indirect",
-        "PARAMETER_DIRECTLY_DEPENDS_ON": "parameter",
-        "PARAMETER_DEPENDS_ON": "parameter",
-        "PARAMETER_INDIRECTLY_DEPENDS_ON": "parameter-indirect",
-    }
-    catalog = tuple(
-        ToolSpec(
-            row["name"],
-            row["description"],
-            {
-                "type": "object",
-                "properties": {
-                    p["name"]: {"type": p.get("type", "string"), "description": p.get("description", "")}
-                    for p in row["parameters"]
-                },
-            },
-            requires=tuple(
-                Requirement(d["name"], kinds[d["dependence_type"]], d.get("parameter_name"))  # type: ignore[arg-type]
-                for d in row["depends_on"]
-            ),
-        )
-        for row in rows
-    )
-    known = _ids(catalog)
-    tasks = []
-    for number, row in enumerate(_json(folder / "instances.json")):
-        name = f"instance-{number:04}"
-        calls = tuple(ToolCall(tool) for tool in row["golden_function_names"])
-        run = StageRun(name, f"{name}/1", name, row["user_query"].strip(), True, calls, "instances.json")
-        tasks.append(replace(_gold_task(name, run, known), group=row["main_golden_function_name"]))
-    return ToolSet(folder.name, "toollinkos", catalog, tuple(tasks), ordered=False)
+    catalog = tuple(_records(read_tools(folder / "core_tools.json", folder / "regular_tools.json")))
+    runs = {run.stage: run for run in _runs(folder / "instances.json", catalog)}
+    tasks = tuple(_gold_task(stage, run, run.task) for stage, run in runs.items())
+    return ToolSet(folder.name, "toollinkos", catalog, tasks, ordered=False)
 
 
 def _workbench(folder: Path) -> ToolSet:
     """Gold is the tools of a task's shortest passed path; tasks that no run passed are not asked."""
-    catalog = tuple(
-        ToolSpec(row["name"], row["description"], {p: {} for p in row["parameters"]}, domain=row["domain"])
-        for row in _json(folder / "tools.json")
-    )
-    templates = {}
-    for file in sorted((folder / "queries_and_answers").glob("*.csv")):
+    catalog = tuple(_records(read_tools(folder / "tools.json")))
+    runs: dict[str, list[StageRun]] = {}
+    for run in _runs(_file(folder, "agent_runs.jsonl*"), catalog):
+        if run.passed:
+            runs.setdefault(run.task, []).append(run)
+    tasks = []
+    for task, template in _templates(folder / "queries_and_answers"):
+        if paths := mine_paths(judged_run(run) for run in runs.get(task, ())):
+            gold = tuple(dict.fromkeys(paths[0].tools))
+            tasks.append(Task(task, runs[task][0].request, gold, template, tuple(runs[task])))
+    return ToolSet(folder.name, "workbench", catalog, tuple(tasks), ordered=True)
+
+
+def _templates(folder: Path) -> Iterator[tuple[str, str]]:
+    """Task ids with the template that each was made from: a task is named by its file and row."""
+    for file in sorted(folder.glob("*.csv")):
         stem = file.stem.removesuffix("_queries_and_answers")
         with file.open(encoding="utf-8", newline="") as text:
             for number, row in enumerate(csv.DictReader(text)):
-                templates[f"{stem}-{number:03}"] = row["base_template"]
-    known = _ids(catalog)
-    runs: dict[str, list[StageRun]] = {}
-    for row in _lines(_file(folder, "agent_runs.jsonl*")):
-        if row["passed"]:
-            calls = tuple(ToolCall(tool) for tool in row["observed_tool_path"])
-            task = row["task_id"]
-            run = StageRun(task, f"{task}/1", row["run_id"], row["query"].strip(), True, calls, "agent_runs.jsonl")
-            runs.setdefault(task, []).append(_declared(run, known))
-    tasks = []
-    for task, group in templates.items():
-        paths = mine_paths(judged_run(run) for run in runs.get(task, ()))
-        if paths:
-            gold = tuple(dict.fromkeys(paths[0].tools))
-            tasks.append(Task(task, runs[task][0].request, gold, group, tuple(runs[task])))
-    return ToolSet(folder.name, "workbench", catalog, tuple(tasks), ordered=True)
+                yield f"{stem}-{number:03}", row["base_template"]
 
 
 FORMS: dict[str, tuple[tuple[str, ...], Callable[[Path], ToolSet]]] = {
@@ -195,27 +139,27 @@ FORMS: dict[str, tuple[tuple[str, ...], Callable[[Path], ToolSet]]] = {
 """Data set → the files that tell its form, and its reader."""
 
 
-def _gold_task(task: str, run: StageRun, known: Collection[str]) -> Task:
-    """A task whose one run is its gold; its group is its path."""
-    kept = _declared(run, known)
-    path = [call.tool for call in kept.calls]
-    return Task(task, kept.request, tuple(dict.fromkeys(path)), json.dumps(path, ensure_ascii=False), (kept,))
+def _gold_task(task: str, run: StageRun, group: str) -> Task:
+    """A task whose one run is its gold."""
+    return Task(task, run.request, tuple(dict.fromkeys(call.tool for call in run.calls)), group, (run,))
 
 
-def _declared(run: StageRun, known: Collection[str]) -> StageRun:
-    return replace(run, calls=tuple(call for call in run.calls if call.tool in known))
+def _path(run: StageRun) -> str:
+    return json.dumps([call.tool for call in run.calls], ensure_ascii=False)
 
 
-def _ids(catalog: Iterable[ToolSpec]) -> frozenset[str]:
-    return frozenset(tool.id for tool in catalog)
+def _runs(file: Path, catalog: Iterable[ToolSpec]) -> Iterator[StageRun]:
+    """The runs of a log, without calls of tools that the catalog does not declare."""
+    known = {tool.id for tool in catalog}
+    for run in _records(read_logs(file)):
+        yield replace(run, calls=tuple(call for call in run.calls if call.tool in known))
 
 
 def _records(found: Iterable[Record | Rejected | Ignored]) -> Iterator[Record]:
+    """The records of a loader; a data set of which one cannot be read is not the data set."""
     for record in found:
         if isinstance(record, Rejected):
-            raise LoadError(
-                f"{record.reason}; an evaluation takes whole data sets only", f"{record.path}:{record.line}"
-            )
+            raise LoadError(record.reason, record.path, record.line)
         if not isinstance(record, Ignored):
             yield record
 
@@ -226,8 +170,3 @@ def _file(folder: Path, pattern: str) -> Path:
 
 def _json(file: Path) -> Any:
     return json.loads(file.read_text("utf-8"))
-
-
-def _lines(file: Path) -> Iterator[Any]:
-    with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8") as lines:
-        yield from (json.loads(line) for line in lines if line.strip())
