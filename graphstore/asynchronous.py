@@ -94,7 +94,9 @@ class AsyncGraphStore:
         return self.store.driver
 
     load_tools = _threaded(GraphStore.load_tools)
+    add_tools = _threaded(GraphStore.add_tools)
     load_logs = _threaded(GraphStore.load_logs)
+    add_runs = _threaded(GraphStore.add_runs)
     load_documents = _threaded(GraphStore.load_documents)
     build = _threaded(GraphStore.build)
     forget = _threaded(GraphStore.forget)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from graphstore.pages.export import ExportReport
     from graphstore.pictures import Picture
+    from graphstore.records import Ignored, Rejected, StageRun, ToolSpec
     from graphstore.retrieval.documents import DocumentSearch
     from graphstore.retrieval.engine import Engine, EngineName
     from graphstore.retrieval.gds import GdsEngine
@@ -135,9 +136,13 @@ class GraphStore:
         :raises LoadError: a path cannot be read at all.
         """
         from graphstore.loaders import read_tools
+
+        return self.add_tools(read_tools(*paths, server=server))
+
+    def add_tools(self, records: Iterable[ToolSpec | Rejected | Ignored]) -> LoadReport:
+        """What storing tools did that a program declares, or a loader reads."""
         from graphstore.toolgraph.update import load_tools
 
-        records = read_tools(*paths, server=server)
         return load_tools(self._db, self._encoder, records, progress=self._progress)
 
     def load_logs(self, *paths: Path | str) -> LoadReport:
@@ -146,9 +151,13 @@ class GraphStore:
         :raises LoadError: a path cannot be read at all.
         """
         from graphstore.loaders import read_logs
+
+        return self.add_runs(read_logs(*paths))
+
+    def add_runs(self, records: Iterable[StageRun | Rejected | Ignored]) -> LoadReport:
+        """What storing stage runs did that a program has, or a loader reads. A run that is given twice counts once."""
         from graphstore.toolgraph.update import load_logs
 
-        records = read_logs(*paths)
         return load_logs(self._db, self._encoder, records, progress=self._progress)
 
     def load_documents(self, *paths: Path | str) -> LoadReport:
