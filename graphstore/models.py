@@ -15,7 +15,7 @@ class Because:
 
     :param source: Id of the tool, or of the past stage, from which it was reached (``from`` in JSON).
     :param via: ``NEXT``: follows the source in successful runs; ``PREVIOUS``: precedes it; ``SIMILAR``: close in
-        meaning; ``PAST``: solved a similar request.
+        meaning; ``REQUIRES``: needed by the source; ``PAST``: solved a similar request.
     :param weight: Share of the tool's score that this reason carries, in [0, 1].
     :param request: The past request, for ``PAST``.
     :param path: The tools that solved it, in order, for ``PAST``.

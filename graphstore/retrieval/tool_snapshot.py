@@ -31,8 +31,9 @@ STATEMENTS = (
 """The statements whose rows make a snapshot, in order."""
 
 _REQUESTS_PER_TOOL = 40
-_STRENGTHS = {"tool": 0.9, "parameter": 0.9, "tool-indirect": 0.8, "parameter-indirect": 0.8, "produces": 0.3}
-"""How surely a tool that is needed in this way belongs to the workflow of the one that needs it."""
+_STRENGTHS = {"tool": 0.8, "parameter": 0.8, "tool-indirect": 0.8, "parameter-indirect": 0.8, "produces": 0.3}
+"""How surely a tool that is needed in this way belongs to the workflow of the one that needs it. What is declared to be
+needed through a third tool is needed no less: weaker or stronger strengths (.9 and .8, .8 and .7) ranked worse."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,6 +114,21 @@ def test_each_hit_says_why() -> None:
     assert past_reason.request == "Approve the access request of Lena"
 
 
+def test_what_a_tool_needs_comes_with_it_and_says_so() -> None:
+    tools = [tool("send_mail", "Send a mail."), tool("check_wifi"), tool("enable_wifi"), tool("unrelated")]
+    declared = [
+        {"source": "send_mail", "target": "enable_wifi", "kind": "tool", "parameter": None},
+        {"source": "enable_wifi", "target": "check_wifi", "kind": "tool", "parameter": None},
+    ]
+    hits = search(tools, [], [], [], declared).search("send a mail", k=3)
+    assert [hit.id for hit in hits] == ["send_mail", "enable_wifi", "check_wifi"]
+    assert [[(why.via, why.source) for why in hit.because] for hit in hits] == [
+        [],
+        [("REQUIRES", "send_mail")],
+        [("REQUIRES", "enable_wifi")],
+    ]
+
+
 def test_a_past_request_is_shown_with_the_path_that_used_the_tool() -> None:
     twice = stage("T/1", "approve the access request", "approve_request")
     longer = ["list_requests", "approve_request"]
