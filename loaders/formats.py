@@ -9,10 +9,13 @@ from functools import partial
 from graphstore.errors import SettingsError
 from graphstore.records import JSON
 
+from .chats import is_anthropic, is_chat, open_chat
+from .conversations import ConversationReader, Piece
 from .json_records import JsonRecord
 from .log_reader import Each, LogReader, Runs
 from .outcome import PassedIf
 from .published_logs import is_tool_set, is_traject, is_workbench, tool_set, traject, workbench
+from .responses import is_responses, open_responses
 from .task_graph import is_task, task_runs
 from .task_logs import RUNS, is_task_log, task_log_runs
 
@@ -35,7 +38,17 @@ class Format:
     arrays: tuple[str, ...] = ()
 
 
+def _open_conversation(record: JsonRecord) -> Piece | None:
+    return open_responses(record) if is_responses(record.value) else open_chat(record)
+
+
+_CONVERSATIONS = partial(ConversationReader, _open_conversation)
+"""One reader for the formats of conversations: a message alone does not say which of them it is of."""
+
 FORMATS = (
+    Format("anthropic", "Anthropic messages, transcripts of Claude Code", is_anthropic, _CONVERSATIONS),
+    Format("openai-responses", "OpenAI Responses items", is_responses, _CONVERSATIONS, ("data",)),
+    Format("openai-chat", "OpenAI chat messages, also for fine-tuning", is_chat, _CONVERSATIONS, ("data",)),
     Format("workbench", "runs of WorkBench", is_workbench, partial(Each, workbench)),
     Format("traject-bench", "trajectories of TRAJECT-Bench", is_traject, partial(Each, traject)),
     Format("toollinkos", "requests of ToolLinkOS with their tools", is_tool_set, partial(Each, tool_set)),
@@ -76,7 +89,7 @@ class Formats:
     def __init__(self, format: str | None, passed_if: PassedIf | None) -> None:
         self.forced = None if format is None else named(format)
         self._passed_if = passed_if
-        self._readers: dict[str, LogReader] = {}
+        self._readers: dict[Callable[[PassedIf | None], LogReader], LogReader] = {}
         self._file = ""
         self._last = FORMATS[-1]
 
@@ -94,6 +107,6 @@ class Formats:
             yield from reader.finish()
 
     def _reader(self, format: Format) -> LogReader:
-        if format.name not in self._readers:
-            self._readers[format.name] = format.reader(self._passed_if)
-        return self._readers[format.name]
+        if format.reader not in self._readers:
+            self._readers[format.reader] = format.reader(self._passed_if)
+        return self._readers[format.reader]

@@ -19,6 +19,7 @@ from graphstore.records import JSON, Rejected, StageRun, ToolCall
 from .fields import content_hash, flag, iso_date, kind, objects, text
 from .json_records import JsonRecord
 from .log_reader import Runs, at
+from .messages import arguments
 from .outcome import PassedIf, stage_verdict
 
 RUNS = ("task_logs", "runs")
@@ -219,21 +220,8 @@ def _call(call: dict[str, JSON], where: str, turn: int | None) -> ToolCall:
     success = flag(call, "success")
     return ToolCall(
         tool=name,
-        arguments=_arguments(call.get("arguments", inner.get("arguments"))),
+        arguments=arguments(call.get("arguments", inner.get("arguments"))),
         success=False if success is None and error else success,
         error=error if error is None or isinstance(error, str) else json.dumps(error, ensure_ascii=False),
         turn=turn,
     )
-
-
-def _arguments(value: JSON) -> Mapping[str, JSON]:
-    """Arguments as an object; models also write them as JSON in a string, which is read, or kept under ``""``."""
-    if value is None:
-        return {}
-    if isinstance(value, str):
-        try:
-            parsed: JSON = json.loads(value)
-        except (ValueError, RecursionError):
-            return {"": value} if value.strip() else {}
-        return parsed if isinstance(parsed, dict) else {"": value}
-    return value if isinstance(value, dict) else {"": value}
