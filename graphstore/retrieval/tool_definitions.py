@@ -128,6 +128,16 @@ def tool_definitions(
     )
 
 
+def definition_tokens(
+    row: Mapping[str, Any], form: DefinitionForm = "openai", *, count: Count = estimated_tokens
+) -> int:
+    """What the definition of one tool costs; 0 if none can be made.
+
+    :param row: What ``retrieve/tool_specs`` says of it.
+    """
+    return tool_definitions([row], form, count=count).tokens
+
+
 @dataclass(frozen=True, slots=True)
 class _Draft:
     id: str

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graphstore.db import Database
+from graphstore.db import Database, StaleVersion
 from graphstore.errors import NotFound, SettingsError
-from graphstore.models import ToolHit
+from graphstore.models import ToolDomain, ToolHit
 from graphstore.retrieval.engine import LOCAL, Engine
+from graphstore.retrieval.exposure import SYSTEM, listed
 from graphstore.retrieval.ppr import top
+from graphstore.retrieval.tool_definitions import Count, DefinitionForm, ToolDefinitions, tool_definitions
+from graphstore.retrieval.tool_filters import Offer, ToolFilters
 from graphstore.retrieval.tool_reasons import because
-from graphstore.retrieval.tool_signals import Evidence, contributions
-from graphstore.retrieval.tool_snapshot import STATEMENTS, ToolNode, ToolSnapshot, build_snapshot
+from graphstore.retrieval.tool_signals import Evidence, Scores, contributions
+from graphstore.retrieval.tool_snapshot import STATEMENTS, ToolSnapshot, build_snapshot
 
 if TYPE_CHECKING:
     from graphstore.encoders import Encoder
@@ -30,6 +33,7 @@ class ToolSearch:
     def __init__(self, snapshot: ToolSnapshot, encoder: Encoder) -> None:
         self.snapshot = snapshot
         self._encoder = encoder
+        self._filters = ToolFilters(snapshot.tools)
 
     @classmethod
     def read(cls, db: Database, encoder: Encoder) -> ToolSearch:
@@ -55,6 +59,8 @@ class ToolSearch:
         domain: str | None = None,
         server: str | None = None,
         exclude: Collection[str] = (),
+        system: bool = False,
+        beyond: int = 0,
         engine: Engine = LOCAL,
     ) -> list[ToolHit]:
         """The k best tools for a request, best first; tools of equal score in the order of their ids.
@@ -64,16 +70,19 @@ class ToolSearch:
         :param domain: Only tools of this domain, in any case; a tool may be of several, separated by commas.
         :param server: Only tools of this server.
         :param exclude: Ids or names of tools to leave out.
+        :param system: All system tools besides.
+        :param beyond: The best so many tools of other domains besides.
         :param engine: Where the walk is followed.
         :raises NotFound: no tool of this domain and server.
-        :raises SettingsError: a blank query or a k below 1.
+        :raises SettingsError: a blank query, a k below 1, or ``system`` or ``beyond`` without a domain.
         """
-        if not query.strip():
-            raise SettingsError("the request is empty: say in words what is to be done")
+        _require_words(query)
         if k < 1:
             raise SettingsError(f"k is the number of tools to return, 1 or more: got {k}")
+        if beyond < 0 or ((system or beyond) and domain is None):
+            raise SettingsError("system tools and tools beyond, 0 or more, are added to those of a domain: name one")
         snapshot = replace(self.snapshot, diffusion=engine.tools(self.snapshot))
-        allowed = _allowed(snapshot, domain, server, exclude)
+        offer = self._filters.offer(domain, server, exclude, system=system)
         evidence = Evidence(snapshot, query, self._encoder.encode([query])[0])
         parts = contributions(evidence)
         # Rounded, so that the last bits of a float never order two equal tools.
@@ -88,30 +97,42 @@ class ToolSearch:
                 seed=tool in seeds,
                 because=because(evidence, tool, parts),
             )
-            for tool in allowed[top(scores[allowed], k)].tolist()
+            for tool in _chosen(scores, offer, k, beyond).tolist()
         ]
 
+    def domains(self, query: str | None = None) -> list[ToolDomain]:
+        """The domains of the tools: by name, or those that fit a request best first.
 
-def _allowed(
-    snapshot: ToolSnapshot, domain: str | None, server: str | None, exclude: Collection[str]
-) -> NDArray[np.intp]:
-    """Numbers of the tools that pass the filters, ascending."""
+        :raises SettingsError: a blank query.
+        """
+        if query is None:
+            return listed(self.snapshot)
+        _require_words(query)
+        return listed(self.snapshot, Evidence(self.snapshot, query, self._encoder.encode([query])[0]))
 
-    def fits(tool: ToolNode) -> bool:
-        in_domain = domain is None or domain.casefold() in {one.casefold() for one in _domains(tool)}
-        return in_domain and (server is None or tool.server == server)
+    def definitions(
+        self, db: Database, hits: Sequence[ToolHit], form: DefinitionForm, *, max_tokens: int | None, count: Count
+    ) -> ToolDefinitions:
+        """The definitions of tools that a search found, read from the store; system tools are the last to be left out.
 
-    fitting = [number for number, tool in enumerate(snapshot.tools) if fits(tool)]
-    if not fitting:
-        wanted = " and ".join(f"{key} {value!r}" for key, value in (("domain", domain), ("server", server)) if value)
-        known = ", ".join(sorted({one for tool in snapshot.tools for one in _domains(tool)})) or "none"
-        raise NotFound(f"no tool of {wanted}; domains in the store: {known}")
-    left_out = set(exclude)
-    return np.array(
-        [i for i in fitting if snapshot.tools[i].id not in left_out and snapshot.tools[i].name not in left_out],
-        dtype=np.intp,
-    )
+        :raises StaleVersion: the store was written since this search was read.
+        """
+        version, (rows,) = db.read_consistent([("retrieve/tool_specs", {"ids": [hit.id for hit in hits]})])
+        if version != self.version:
+            raise StaleVersion(f"{db.address}: another process wrote to the store; ask again")
+        found = {row["id"]: row for row in rows}
+        first = [self.snapshot.tools[number].id for number in self._filters.domains.of(SYSTEM).tolist()]
+        ranked = [found[hit.id] for hit in hits]
+        return tool_definitions(ranked, form, max_tokens=max_tokens, first=first, count=count)
 
 
-def _domains(tool: ToolNode) -> list[str]:
-    return [one.strip() for one in (tool.domain or "").split(",") if one.strip()]
+def _require_words(query: str) -> None:
+    if not query.strip():
+        raise SettingsError("the request is empty: say in words what is to be done")
+
+
+def _chosen(scores: Scores, offer: Offer, k: int, beyond: int) -> NDArray[np.intp]:
+    """Numbers of the tools of an answer, best first."""
+    inside, outside = (part[top(scores[part], most)] for part, most in ((offer.inside, k), (offer.outside, beyond)))
+    chosen = np.sort(np.concatenate([inside, offer.always, outside]))
+    return np.asarray(chosen[top(scores[chosen], len(chosen))], dtype=np.intp)

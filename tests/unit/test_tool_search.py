@@ -170,6 +170,59 @@ def test_an_unknown_domain_is_an_error_that_names_the_known_ones() -> None:
         search(*APPROVALS).search("pay", domain="finance")
 
 
+def test_a_domain_with_the_system_tools_and_the_best_of_the_rest() -> None:
+    engine = search(*APPROVALS)
+    inside = engine.search("book a room", k=2, domain="permission")
+    wider = engine.search("book a room", k=2, domain="permission", system=True, beyond=1)
+    assert {hit.id for hit in wider} == {hit.id for hit in inside} | {"send_mail", "book_room"}
+    assert [hit.score for hit in wider] == sorted((hit.score for hit in wider), reverse=True)
+    everything = {hit.id: hit.score for hit in engine.search("book a room", k=6)}
+    assert {hit.id: hit.score for hit in wider}.items() <= everything.items()
+
+
+def test_what_is_left_out_stays_out_of_the_system_tools_and_the_rest() -> None:
+    hits = search(*APPROVALS).search("book", domain="permission", system=True, beyond=9, exclude=["send_mail"])
+    assert "send_mail" not in {hit.id for hit in hits}
+    assert len(hits) == 5
+
+
+def test_the_system_domain_itself_is_not_doubled() -> None:
+    hits = search(*APPROVALS).search("mail", domain="system", system=True, beyond=2)
+    assert len({hit.id for hit in hits}) == len(hits) == 3
+
+
+@pytest.mark.parametrize("wider", [{"system": True}, {"beyond": 2}, {"domain": "permission", "beyond": -1}])
+def test_tools_are_added_only_to_those_of_a_domain(wider: dict[str, Any]) -> None:
+    with pytest.raises(SettingsError, match="domain"):
+        search(*APPROVALS).search("approve", **wider)
+
+
+def test_domains_are_ordered_by_the_request() -> None:
+    engine = search(*APPROVALS)
+    assert [domain.name for domain in engine.domains()] == ["meeting", "permission", "system"]
+    assert engine.domains("approve an access request")[0].name == "permission"
+    with pytest.raises(SettingsError, match="request is empty"):
+        engine.domains(" ")
+
+
+words_of_domains = st.lists(st.sampled_from(["mail", "hr", "Mail, hr", "system", ""]), min_size=1, max_size=7)
+
+
+@given(words_of_domains, st.booleans(), st.integers(0, 3), st.integers(1, 4), st.sampled_from(["mail", "hr", "system"]))
+def test_an_answer_has_the_domain_the_system_and_at_most_as_many_beyond(
+    domains: list[str], system: bool, beyond: int, k: int, chosen: str
+) -> None:
+    tools = [tool(f"t{number}", "mail", domain or None) for number, domain in enumerate(domains)]
+    inside = {f"t{i}" for i, text in enumerate(domains) if chosen in text.lower().split(", ")}
+    if not inside:
+        return
+    always = {f"t{i}" for i, text in enumerate(domains) if text == "system"} if system else set()
+    hits = {hit.id for hit in search(tools).search("mail", k=k, domain=chosen, system=system, beyond=beyond)}
+    assert always <= hits
+    assert len((hits & inside) - always) == min(k, len(inside - always))
+    assert len(hits - inside - always) == min(beyond, len(tools) - len(inside | always))
+
+
 @pytest.mark.parametrize("query", ["", "  \n"])
 def test_a_blank_request_is_refused(query: str) -> None:
     with pytest.raises(SettingsError, match="request is empty"):
