@@ -32,8 +32,10 @@ if TYPE_CHECKING:
         SolvedPath,
         StagePaths,
         StoredDocument,
+        ToolDomain,
         ToolHit,
     )
+    from graphstore.retrieval.tool_definitions import ToolDefinitions
     from graphstore.settings import Settings
 
 __version__ = "0.1.0"
@@ -56,6 +58,8 @@ __all__ = [
     "SolvedPath",
     "StagePaths",
     "StoredDocument",
+    "ToolDefinitions",
+    "ToolDomain",
     "ToolHit",
 ]
 
@@ -64,6 +68,7 @@ _HOME = {
     "GraphStore": "client",
     "GraphStoreError": "errors",
     "Settings": "settings",
+    "ToolDefinitions": "retrieval.tool_definitions",
 }
 
 

@@ -102,6 +102,8 @@ class AsyncGraphStore:
     forget = _threaded(GraphStore.forget)
     reindex = _threaded(GraphStore.reindex)
     tools = _threaded(GraphStore.tools)
+    tool_domains = _threaded(GraphStore.tool_domains)
+    tool_definitions = _threaded(GraphStore.tool_definitions)
     paths = _threaded(GraphStore.paths)
     search = _threaded(GraphStore.search)
     page = _threaded(GraphStore.page)

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
 
 from graphstore import schema
 from graphstore.db import Database, Driver, StaleVersion
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         SearchResult,
         StagePaths,
         StoredDocument,
+        ToolDomain,
         ToolHit,
     )
     from graphstore.pages.export import ExportReport
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
     from graphstore.retrieval.documents import DocumentSearch
     from graphstore.retrieval.engine import Engine, EngineName
     from graphstore.retrieval.gds import GdsEngine
-    from graphstore.retrieval.tools import ToolSearch
+    from graphstore.retrieval.tool_definitions import DefinitionForm, ToolDefinitions
+    from graphstore.retrieval.tools import ToolOptions, ToolSearch
 
 Answer = TypeVar("Answer")
 _ATTEMPTS = 8
@@ -145,14 +147,20 @@ class GraphStore:
 
         return load_tools(self._db, self._encoder, records, progress=self._progress)
 
-    def load_logs(self, *paths: Path | str) -> LoadReport:
-        """What loading task logs did. A run that is loaded twice counts once.
+    def load_logs(
+        self, *paths: Path | str, format: str | None = None, passed_if: str | None = None
+    ) -> LoadReport:
+        """What loading logs of agents did. A run that is loaded twice counts once.
 
+        :param format: Name of the format that they have; told by each record if not given.
+        :param passed_if: Condition on a run's record that says whether it passed, such as ``reward>=0.5``; without it
+            the log says so, or nothing is known of the run.
         :raises LoadError: a path cannot be read at all.
+        :raises SettingsError: no format is named so, or the condition states none.
         """
         from graphstore.loaders import read_logs
 
-        return self.add_runs(read_logs(*paths))
+        return self.add_runs(read_logs(*paths, format=format, passed_if=passed_if))
 
     def add_runs(self, records: Iterable[StageRun | Rejected | Ignored]) -> LoadReport:
         """What storing stage runs did that a program has, or a loader reads. A run that is given twice counts once."""
@@ -219,18 +227,68 @@ class GraphStore:
         domain: str | None = None,
         server: str | None = None,
         exclude: Sequence[str] = (),
+        system: bool = False,
+        beyond: int = 0,
         engine: EngineName = "auto",
     ) -> list[ToolHit]:
         """The ``k`` tools that the whole workflow for a request needs, best first, each with its reasons.
 
+        :param system: To the tools of ``domain``, add those that are always offered: all of the domain ``system``.
+        :param beyond: To the tools of ``domain``, add the best so many of other domains.
         :param engine: Where walks are followed: ``"local"``, ``"gds"`` (in the server), or what is faster.
         :raises NotFound: the store holds no tools.
         :raises GdsMissing: ``"gds"`` without the library on the server.
         """
         place = self._engine(engine)
         return _asked(
-            lambda: self._tools().search(query, k=k, domain=domain, server=server, exclude=exclude, engine=place)
+            lambda: self._tools().search(
+                query,
+                k=k,
+                domain=domain,
+                server=server,
+                exclude=exclude,
+                system=system,
+                beyond=beyond,
+                engine=place,
+            )
         )
+
+    def tool_domains(self, query: str | None = None) -> list[ToolDomain]:
+        """The domains of the tools, as a model may be offered them to choose from: the first step of exposure.
+
+        :param query: Order by how well they fit this request, not by name.
+        :raises NotFound: the store holds no tools.
+        """
+        return self._tools().domains(query)
+
+    def tool_definitions(
+        self,
+        query: str,
+        *,
+        schemas: DefinitionForm = "openai",
+        max_tokens: int | None = None,
+        count: Callable[[str], int] | None = None,
+        engine: EngineName = "auto",
+        **options: Unpack[ToolOptions],
+    ) -> ToolDefinitions:
+        """The tools for a request as definitions that are ready to be sent to a model.
+
+        :param schemas: Whose form: ``"openai"``, ``"anthropic"`` or ``"mcp"``.
+        :param max_tokens: Most tokens of all definitions together; those that do not fit are named, not cut.
+        :param count: Tokens of a text, from the model's own tokeniser; estimated if not given.
+        :param options: As for :meth:`tools`.
+        :raises NotFound: the store holds no tools.
+        """
+        from graphstore.retrieval.prompt_tokens import estimated_tokens
+
+        place = self._engine(engine)
+
+        def ask() -> ToolDefinitions:
+            search = self._tools()
+            hits = search.search(query, engine=place, **options)
+            return search.definitions(self._db, hits, schemas, max_tokens=max_tokens, count=count or estimated_tokens)
+
+        return _asked(ask)
 
     def paths(self, stage: str) -> StagePaths:
         """The successful paths of a stage, shortest first.

@@ -35,7 +35,14 @@ def test_results_are_frozen_dataclasses():
 
 def test_options_are_keyword_only():
     # what a call is about, not how it is done
-    subjects = {"connect(settings)", "query(params)", "stream(params)", "execute(params)", "build(what)"}
+    subjects = {
+        "connect(settings)",
+        "query(params)",
+        "stream(params)",
+        "execute(params)",
+        "build(what)",
+        "tool_domains(query)",
+    }
     loose = [
         f"{name}({parameter.name})"
         for store in STORES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,17 @@ if TYPE_CHECKING:
     from graphstore.encoders import Encoder
 
 _DECIMALS = 6
+
+
+class ToolOptions(TypedDict, total=False):
+    """The options of :meth:`ToolSearch.search` that say which tools are answered."""
+
+    k: int
+    domain: str | None
+    server: str | None
+    exclude: Collection[str]
+    system: bool
+    beyond: int
 
 
 class ToolSearch:
