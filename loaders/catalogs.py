@@ -116,13 +116,13 @@ def _tool(value: dict[str, JSON], server: str | None) -> ToolSpec:
 
 
 def _row_tool(row: dict[str, JSON], server: str | None) -> ToolSpec:
-    """A tool of TRAJECT-Bench. Its name holds that of its parent, which offers it, already."""
+    """A tool of TRAJECT-Bench, described by what it does and what it returns; its name holds that of its parent."""
     name = text(row, "tool name")
     if not name.strip():
         raise ValueError("the tool has no name")
     return ToolSpec(
         name=name,
-        description=text(row, "tool description"),
+        description="\n".join(filter(None, (text(row, "tool description"), text(row, "output_info_summary")))),
         parameters=split_schema(row.get("required_parameters"), row.get("optional_parameters")),
         server=server,
         domain=text(row, "domain name") or None,

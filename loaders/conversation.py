@@ -96,6 +96,12 @@ class Conversation:
             )
 
 
+def last_request(events: Iterable[Event]) -> str:
+    """What the user asked last; empty if nothing."""
+    stages = _stages(events)
+    return "\n".join(stages[-1].request) if stages else ""
+
+
 def _stages(events: Iterable[Event]) -> list[_Stage]:
     stages: list[_Stage] = []
     waiting: dict[str, list[tuple[_Stage, int]]] = {}

@@ -29,12 +29,10 @@ def message_events(message: JSON, together: str) -> Iterator[Event]:
     """
     if not isinstance(message, dict):
         raise ValueError(f"is {kind(message)}, not a message")
-    role = text(message, "role")
-    if not role:
-        raise ValueError("the message has no role")
-    blocks = [*_blocks(message, "content"), *_blocks(message, "parts")]
+    said, role = _with_role(message)
+    blocks = [*_blocks(said, "content"), *_blocks(said, "parts")]
     if role in _RESULT_ROLES and not any(_is_result(block) for block in blocks):
-        yield _answer(text(message, "tool_call_id", "name"), message.get("content"), message)
+        yield _answer(text(said, "tool_call_id", "name"), said.get("content"), said)
         return
     for block in blocks:
         if _is_result(block):
@@ -45,7 +43,20 @@ def message_events(message: JSON, together: str) -> Iterator[Event]:
             yield Ask(asked.strip())
     elif role in ("assistant", "model", "ai"):
         yield Say()
-        yield from _issued(message, blocks, together)
+        yield from _issued(said, blocks, together)
+
+
+def _with_role(message: Object) -> tuple[Object, str]:
+    """The message and its role, also as LangChain writes it: by ``type``, or in the ``kwargs`` of a constructor."""
+    kwargs = message.get("kwargs")
+    if isinstance(kwargs, dict) and "lc" in message:
+        path = message.get("id")
+        name = str(path[-1]) if isinstance(path, list) and path else ""
+        message = {"type": name.removesuffix("Chunk").removesuffix("Message").lower(), **kwargs}
+    role = text(message, "role") or text(message, "type").removesuffix("Chunk").removesuffix("Message").lower()
+    if not role:
+        raise ValueError("the message has no role")
+    return message, role
 
 
 def _blocks(message: Object, name: str) -> list[Object]:
