@@ -147,9 +147,7 @@ class GraphStore:
 
         return load_tools(self._db, self._encoder, records, progress=self._progress)
 
-    def load_logs(
-        self, *paths: Path | str, format: str | None = None, passed_if: str | None = None
-    ) -> LoadReport:
+    def load_logs(self, *paths: Path | str, format: str | None = None, passed_if: str | None = None) -> LoadReport:
         """What loading logs of agents did. A run that is loaded twice counts once.
 
         :param format: Name of the format that they have; told by each record if not given.
