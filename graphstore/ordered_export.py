@@ -9,7 +9,7 @@ from typing import Any
 
 from graphstore.db import Database
 
-_TIMES = frozenset({"at", "loaded", "first_seen", "last_seen", "graph_version"})
+_TIMES = frozenset({"at", "loaded", "first_seen", "last_seen", "graph_version", "changed"})
 """When something happened differs from run to run, and so does how often was written."""
 
 _IDENTITY = frozenset({"store"})
@@ -17,7 +17,7 @@ _LEDGER = frozenset({"MERGED_INTO", "DISTINCT_FROM"})
 
 
 def ordered_export(db: Database) -> Iterator[str]:
-    """Lines of JSON, nodes and relationships sorted by key, without times, the store's own identity and the ledger.
+    """Lines of JSON, nodes and relationships sorted by key, without times, the store's identity, notes and ledger.
 
     Vectors and byte arrays are part of it. Reads the whole graph into memory.
 
@@ -26,12 +26,19 @@ def ordered_export(db: Database) -> Iterator[str]:
     _, (nodes, relationships) = db.read_consistent(
         [("maintain/export_nodes", {}), ("maintain/export_relationships", {})]
     )
-    yield from sorted(_line("node", sorted(row["labels"]), _kept(row["properties"])) for row in nodes)
+    yield from sorted(
+        _line("node", sorted(row["labels"]), _kept(row["properties"])) for row in nodes if not _is_note(row)
+    )
     yield from sorted(
         _line("relationship", row["type"], row["source"], row["target"], _kept(row["properties"]))
         for row in relationships
         if row["type"] not in _LEDGER
     )
+
+
+def _is_note(node: Mapping[str, Any]) -> bool:
+    """Whether it is a note of how something was derived, beside the store's identity."""
+    return bool(node["labels"] == ["Meta"] and node["properties"].get("id") != "graphstore")
 
 
 def _kept(properties: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 // Parameters:
 //   $rows: LIST<MAP>, each {id, embedding (LIST<FLOAT>)}
 // Columns: none
+MATCH (m:Meta {id: 'graphstore'})
 UNWIND $rows AS row
-CALL (row) {
+CALL (row, m) {
   MATCH (s:Stage {id: row.id})
-  SET s.embedding = row.embedding
+  SET s.embedding = row.embedding, s.changed = m.graph_version
 } IN TRANSACTIONS OF 10000 ROWS

@@ -4,6 +4,7 @@
 //     requires (JSON text of [{tool, kind, parameter}] or null), embedding (LIST<FLOAT>)}
 //   $now: STRING, ISO 8601 time, kept as first_seen of new tools
 // Columns: none
+MATCH (m:Meta {id: 'graphstore'})
 UNWIND $rows AS row
 MERGE (t:Tool {id: row.id})
 ON CREATE SET t.first_seen = $now, t.runs = 0
@@ -14,4 +15,6 @@ SET t.name = row.name,
     t.parameters = row.parameters,
     t.output = row.output,
     t.requires = row.requires,
-    t.embedding = row.embedding
+    t.embedding = row.embedding,
+    t.linked = false,
+    t.changed = m.graph_version

@@ -4,7 +4,7 @@
 //   subject: STRING, label and id
 //   found: STRING, what the vector is
 //   expected: INTEGER, dimensions
-MATCH (m:Meta)
+MATCH (m:Meta {id: 'graphstore'})
 MATCH (n:Tool|Stage|Chunk|Entity)
 WHERE n.embedding IS NOT NULL OR n:Chunk
 WITH n, m.dimensions AS expected, CASE

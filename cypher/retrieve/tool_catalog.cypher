@@ -11,8 +11,10 @@
 //   requires: STRING, JSON text [{tool, kind, parameter}] of what its catalog says that it needs, or null
 //   runs: INTEGER, passed stage runs that used it
 //   last_seen: STRING, time of the latest of them, or null
+//   linked: BOOLEAN, whether its semantic and declared edges are up to date
 //   embedding: LIST<FLOAT>, unit vector of its text, or null if it was written past graphstore
 MATCH (t:Tool)
 RETURN t.id AS id, coalesce(t.name, t.id) AS name, t.server AS server, t.domain AS domain, t.description AS description,
-       t.parameters AS parameters, t.output AS output, t.requires AS requires, t.runs AS runs, t.last_seen AS last_seen, t.embedding AS embedding
+       t.parameters AS parameters, t.output AS output, t.requires AS requires, t.runs AS runs, t.last_seen AS last_seen,
+       coalesce(t.linked, false) AS linked, t.embedding AS embedding
 ORDER BY id

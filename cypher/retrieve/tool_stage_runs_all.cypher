@@ -8,10 +8,13 @@
 //   description: STRING, what the stage is about
 //   domain: STRING, or null
 //   run_ids: LIST<STRING>, every run
-//   failed_runs: LIST<STRING>, JSON texts
-//   unjudged_runs: LIST<STRING>, ids of runs without a verdict
-//   paths: LIST<MAP>, each {tools, sources, finished}
+//   failed_runs: LIST<STRING>, JSON texts {run, tools, steps, extra, finished, reason}
+//   unjudged_runs: LIST<STRING>, JSON texts of runs without a verdict
+//   idle_runs: LIST<STRING>, JSON texts of passed runs without calls
+//   texts: LIST<STRING>, JSON texts {request, description, task_name, domain, runs}, empty where all runs say the same
+//   paths: LIST<MAP>, each {tools, steps, sources, finished, calls}
 MATCH (k:Task)-[:HAS_STAGE]->(s:Stage)
-RETURN s.id AS id, k.id AS task, k.name AS task_name, s.request AS request, s.description AS description,
-       s.domain AS domain, s.run_ids AS run_ids, s.failed_runs AS failed_runs, s.unjudged_runs AS unjudged_runs,
-       [(s)-[:SOLVED_BY]->(p) | p {.tools, .sources, .finished}] AS paths
+RETURN s.id AS id, k.id AS task, coalesce(s.task_name, k.name) AS task_name, s.request AS request,
+       s.description AS description, s.domain AS domain, s.run_ids AS run_ids, s.failed_runs AS failed_runs,
+       s.unjudged_runs AS unjudged_runs, coalesce(s.idle_runs, []) AS idle_runs, coalesce(s.texts, []) AS texts,
+       [(s)-[:SOLVED_BY]->(p) | p {.tools, .steps, .sources, .finished, .calls}] AS paths

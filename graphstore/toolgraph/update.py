@@ -6,7 +6,7 @@ So a batch is there whole or not at all, and several processes that load the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -18,8 +18,9 @@ from graphstore.models import LoadReport
 from graphstore.progress import Progress
 from graphstore.records import Ignored, Rejected, StageRun, ToolSpec
 from graphstore.toolgraph import stored
-from graphstore.toolgraph.derive import derive, optimistic, tell
-from graphstore.toolgraph.mining import Stage, add_run, judged_run
+from graphstore.toolgraph.derive import derive, optimistic, settle, tell
+from graphstore.toolgraph.follow import STATE, State, history_steps
+from graphstore.toolgraph.mining import Run, Stage, judged_run, stage_of
 from graphstore.toolgraph.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -37,18 +38,21 @@ def load_tools(
     encoder: Encoder,
     records: Iterable[ToolSpec | Rejected | Ignored],
     progress: Progress | None = None,
+    *,
+    half_life: float | None = None,
 ) -> LoadReport:
     """Store the tools of a catalog and derive the tool graph; what is already so stays untouched.
 
     :param records: What a loader yields. Of two declarations of one tool the later stands.
     :param progress: Called with a label, the records done, and their total if known.
+    :param half_life: Days after which a run counts half in the history graph; ``None`` for never.
     :returns: Counts of tools.
     """
     load = _Load("tools", Vectors(encoder))
     for batch in _batches(records, load):
         load.add(optimistic(partial(_write_tools, db, load.vectors, batch)))
         tell(progress, "tools", load.read)
-    derive(db, encoder, progress)
+    settle(db, encoder, progress, half_life=half_life)
     return load.report()
 
 
@@ -57,18 +61,23 @@ def load_logs(
     encoder: Encoder,
     records: Iterable[StageRun | Rejected | Ignored],
     progress: Progress | None = None,
+    *,
+    half_life: float | None = None,
 ) -> LoadReport:
     """Store runs of stages and derive the tool graph; a run that is already stored stays untouched.
 
     :param records: What a loader yields. Of two records of one run of a stage the later stands.
     :param progress: Called with a label, the records done, and their total if known.
+    :param half_life: Days after which a run counts half in the history graph; ``None`` for never.
     :returns: Counts of stage runs.
     """
     load = _Load("logs", Vectors(encoder))
+    if not State.of(db.read(STATE)).current(half_life):
+        derive(db, encoder, progress, half_life=half_life)
     for batch in _batches(records, load):
-        load.add(optimistic(partial(_write_runs, db, load.vectors, batch)))
+        load.add(optimistic(partial(_write_runs, db, load.vectors, batch, half_life)))
         tell(progress, "stage runs", load.read)
-    derive(db, encoder, progress)
+    settle(db, encoder, progress, half_life=half_life)
     return load.report()
 
 
@@ -151,25 +160,38 @@ def _write_tools(db: Database, vectors: Vectors, specs: list[ToolSpec]) -> _Coun
     return counts
 
 
-def _write_runs(db: Database, vectors: Vectors, records: list[StageRun]) -> _Counts:
+def _write_runs(db: Database, vectors: Vectors, records: list[StageRun], half_life: float | None) -> _Counts:
     tools = sorted({call.tool for record in records for call in record.calls})
     stage_ids = list(dict.fromkeys(record.stage for record in records))
-    version, (stage_rows, tool_rows) = db.read_consistent(
-        [("retrieve/tool_stage_runs", {"ids": stage_ids}), ("retrieve/tool_specs", {"ids": tools})]
+    version, (states, stage_rows, tool_rows) = db.read_consistent(
+        [(STATE, {}), ("retrieve/tool_stage_runs", {"ids": stage_ids}), ("retrieve/tool_specs", {"ids": tools})]
     )
     before = {row["id"]: stored.stage_from_row(row) for row in stage_rows}
-    after: dict[str, Stage] = {}
-    counts = _Counts()
-    for record in records:
-        stage = after.get(record.stage, before.get(record.stage))
-        counts.see(stage.runs.get(record.run) if stage else None, judged_run(record))
-        after[record.stage] = add_run(stage, record)
-    changed = [stage for stage in after.values() if stage != before.get(stage.id)]
+    after, counts = _merged(before, records)
+    changed = [stage for stage in after if stage != before.get(stage.id)]
     known = {row["id"] for row in tool_rows}
     steps = _run_steps(vectors, changed, [tool for tool in tools if tool not in known])
+    if changed:
+        were = [before[stage.id] for stage in changed if stage.id in before]
+        steps += history_steps(db, State.of(states), were, changed, half_life)
     if steps:
         db.write(*steps, expect=version)
     return counts
+
+
+def _merged(before: Mapping[str, Stage], records: Iterable[StageRun]) -> tuple[list[Stage], _Counts]:
+    """The stages that the records speak of, with their runs; and what is new in these."""
+    runs: dict[str, dict[str, Run]] = {}
+    tasks: dict[str, str] = {}
+    counts = _Counts()
+    for record in records:
+        known = before.get(record.stage)
+        tasks.setdefault(record.stage, known.task if known else record.task)
+        of_stage = runs.setdefault(record.stage, dict(known.runs) if known else {})
+        run = judged_run(record)
+        counts.see(of_stage.get(run.id), run)
+        of_stage[run.id] = run
+    return [stage_of(stage, tasks[stage], of_stage) for stage, of_stage in runs.items()], counts
 
 
 def _run_steps(vectors: Vectors, stages: list[Stage], new_tools: list[str]) -> list[Step]:

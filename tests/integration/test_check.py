@@ -113,7 +113,7 @@ def test_an_empty_graph_has_no_fault(db: Database):
             "count 4, the tool paths give 0",
         ),
         ("MATCH ()-[h:HAS_STAGE]->() DELETE h", "orphan stage", "T/1", "belongs to 0 tasks, not to one"),
-        ("MATCH (m:Meta) SET m.schema_version = 0", "identity", "Meta", "schema 0, this graphstore writes 1"),
+        ("MATCH (m:Meta) SET m.schema_version = 0", "identity", "Meta", "schema 0, this graphstore writes 2"),
         (
             "MATCH (m:Meta) REMOVE m.encoder",
             "identity",

@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphstore.records import StageRun, ToolCall
-from graphstore.toolgraph.mining import Run, Stage, add_run, judged_run, mine_paths, observed_tool_path, usage
+from graphstore.toolgraph.mining import (
+    Run,
+    Stage,
+    Texts,
+    add_run,
+    judged_run,
+    mine_paths,
+    stages_of,
+    usage,
+)
 
 tools = st.sampled_from(["a", "b", "c", "admin.tools.list", "工具", "tool with spaces"])
 runs = st.lists(
@@ -18,6 +27,7 @@ runs = st.lists(
         tools=st.lists(tools, max_size=5).map(tuple),
         passed=st.sampled_from([True, True, False, None]),
         finished=st.sampled_from([None, "2026-01-01", "2026-02-01"]),
+        extra=st.integers(0, 3),
     ),
     max_size=12,
     unique_by=lambda run: run.id,
@@ -59,11 +69,23 @@ def test_passed_run_without_calls_has_no_path_and_is_counted_apart() -> None:
     assert stage.passed_without_calls == 1
 
 
-def test_retry_of_a_failed_call_and_polling_stay_on_the_path_and_cost_efficiency() -> None:
-    calls = [ToolCall("get"), ToolCall("get", success=False), ToolCall("get"), ToolCall("send")]
-    assert observed_tool_path(calls) == ("get", "get", "get", "send")
-    longer = mine_paths([Run("r1", ("get", "send"), True), Run("r2", ("get", "get", "get", "send"), True)])[1]
-    assert longer.efficiency == 0.5
+def test_what_is_left_out_of_a_path_still_costs_efficiency() -> None:
+    get, failed, send = ToolCall("get"), ToolCall("get", success=False), ToolCall("send")
+    direct = StageRun("T", "T/1", "r1", "q", True, (get, send), "log")
+    detour = StageRun("T", "T/1", "r2", "q", True, (failed, failed, get, send), "log")
+    (path,) = mine_paths(stages_of([direct, detour])["T/1"].runs.values())
+    assert (path.tools, path.length, path.count, path.calls) == (("get", "send"), 2, 2, (2, 4))
+    assert path.efficiency == (1.0 + 0.5) / 2
+
+
+def test_equal_tools_together_and_one_after_the_other_are_two_paths() -> None:
+    together, in_turn = Run("r1", ("a", "b"), True, steps=(0, 0)), Run("r2", ("a", "b"), True)
+    assert [path.steps for path in mine_paths([together, in_turn])] == [(0, 1), (0, 0)]
+
+
+def test_calls_after_the_goal_are_known_from_a_run_that_passed_without_them() -> None:
+    paths = mine_paths([Run("r1", ("a", "b"), True), Run("r2", ("a", "b", "c", "d"), True)])
+    assert [(path.tools, path.efficiency) for path in paths] == [(("a", "b"), 1.0), (("a", "b", "c", "d"), 0.5)]
 
 
 def test_shortest_is_the_most_frequent_of_equally_short_paths_then_the_first_by_name() -> None:
@@ -89,12 +111,17 @@ def test_odd_tool_names_are_kept_exactly() -> None:
     assert path.tools == names
 
 
+def test_texts_of_a_run_go_when_it_is_replaced() -> None:
+    stage = stage_of(record("r1", "a", request="Alpha"))
+    assert add_run(stage, record("r1", "a", request="Beta")).request == "Beta"
+
+
 def test_a_tool_on_every_path_has_full_usage_and_a_detour_less() -> None:
     assert usage([(("a", "b"), 1.0), (("a", "c", "b", "a"), 0.5)]) == {"a": 1, "b": 1, "c": 0.5 / 1.5}
 
 
-def test_without_a_verdict_nothing_of_a_run_is_kept_but_its_id() -> None:
-    assert judged_run(record("r1", "a", passed=None)) == Run("r1", (), None)
+def test_an_aborted_run_keeps_its_calls_without_a_verdict() -> None:
+    assert judged_run(record("r1", "a", passed=None)) == Run("r1", ("a",), None, texts=Texts(request="Do it"))
 
 
 @given(runs)
@@ -109,7 +136,8 @@ def test_efficiency_is_in_0_1_and_one_path_is_the_shortest(generated: list[Run])
     paths = mine_paths(generated)
     assert all(0 < path.efficiency <= 1 for path in paths)
     assert sum(path.shortest for path in paths) == bool(paths)
-    assert all(path.efficiency == 1 for path in paths if path.shortest)
+    assert all(path.length == path.optimal for path in paths if path.shortest)
+    assert all((path.efficiency == 1) == (set(path.calls) == {path.optimal}) for path in paths)
 
 
 @given(runs, st.randoms())

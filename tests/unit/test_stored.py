@@ -27,9 +27,18 @@ records = st.builds(
     run=st.sampled_from(["r1", "r2", "r3", "r4"]),
     request=st.sampled_from(["", "Do it", "做吧"]),
     passed=st.sampled_from([True, False, None]),
-    calls=st.lists(st.builds(ToolCall, tool=st.sampled_from(["a", "工具", "x y"])), max_size=4).map(tuple),
+    calls=st.lists(
+        st.builds(
+            ToolCall,
+            tool=st.sampled_from(["a", "工具", "x y"]),
+            success=st.sampled_from([None, False]),
+            turn=st.sampled_from([None, 1]),
+        ),
+        max_size=4,
+    ).map(tuple),
     source=st.just("log.json"),
     task_name=st.sampled_from(["", "Task"]),
+    domain=st.sampled_from([None, "mail"]),
     finished=st.sampled_from([None, "2026-01-01"]),
     failure=st.sampled_from([None, "no such id"]),
 )
@@ -42,7 +51,9 @@ def test_a_stage_survives_the_store(loaded: list[StageRun]) -> None:
         stage = add_run(stage, record)
     assert stage is not None
     row = stage_row(stage)
-    paths = [{key: path[key] for key in ("tools", "sources", "finished")} for path in path_rows(stage)]
+    paths = [
+        {key: path[key] for key in ("tools", "steps", "sources", "finished", "calls")} for path in path_rows(stage)
+    ]
     assert stage_from_row({**row, "paths": paths}) == stage
     assert row["runs"] == len(stage.runs) == len(row["run_ids"])
     assert row["no_calls"] + len(row["failed_runs"]) + len(row["unjudged_runs"]) + sum(
@@ -53,6 +64,7 @@ def test_a_stage_survives_the_store(loaded: list[StageRun]) -> None:
 def test_path_ids_come_from_content_and_differ_by_stage_and_order() -> None:
     assert path_id("T/1", ["a", "b"]) == path_id("T/1", ("a", "b"))
     assert len({path_id("T/1", ["a", "b"]), path_id("T/1", ["b", "a"]), path_id("T/2", ["a", "b"])}) == 3
+    assert path_id("T/1", ["a", "b"], [0, 1]) == path_id("T/1", ["a", "b"]) != path_id("T/1", ["a", "b"], [0, 0])
 
 
 def test_tool_rows_hold_parameters_as_json_and_the_text_reads_them() -> None:
