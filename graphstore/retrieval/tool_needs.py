@@ -61,11 +61,17 @@ def needs(evidence: Evidence) -> Scores:
     return evidence.needed.scores
 
 
-def needed(requires: sp.csr_array, fit: Scores) -> Needed:
+def supplies(evidence: Evidence) -> Scores:
+    """What produces what the likely tools' parameters need, by their schemas alone. *Shape:* ``(n,)``, in [0, 1]"""
+    return evidence.supplied.scores
+
+
+def needed(requires: sp.csr_array, fit: Scores, *, own: bool = True) -> Needed:
     """What the tools that fit best need.
 
     :param requires: Strength of each need, from row to column, in (0, 1). *Shape:* ``(n, n)``
     :param fit: How well each tool fits the request. *Shape:* ``(n,)``
+    :param own: Whether an entry keeps its share too.
     """
     scores = np.zeros(len(fit))
     by: dict[int, dict[int, float]] = {}
@@ -75,7 +81,8 @@ def needed(requires: sp.csr_array, fit: Scores) -> Needed:
         if requires.indptr[entry] == requires.indptr[entry + 1]:
             continue
         for tool, way in strongest_ways(requires, int(entry)).items():
-            scores[tool] += share * way.strength
+            if way.last is not None or own:
+                scores[tool] += share * way.strength
             if way.last is not None:
                 of_tool = by.setdefault(tool, {})
                 of_tool[way.last] = of_tool.get(way.last, 0.0) + float(share) * way.strength

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from graphstore.models import Because, Via
-from graphstore.retrieval.tool_needs import needs
+from graphstore.retrieval.tool_needs import Needed, needs, supplies
 from graphstore.retrieval.tool_signals import DAMPING, Evidence, Scores, Signal, past, walk
 
 _MOST = 5
@@ -35,8 +35,9 @@ def because(evidence: Evidence, tool: int, parts: Mapping[Signal, Scores]) -> tu
         shares[via, source] += share * float(parts[past][tool]) / total
     for via, source, share in _walk_shares(evidence, tool):
         shares[via, source] += share * float(parts[walk][tool]) / total
-    for source, share in _needs_shares(evidence, tool):
-        shares["REQUIRES", source] += share * float(parts[needs][tool]) / total
+    for signal, needed in ((needs, evidence.needed), (supplies, evidence.supplied)):
+        for source, share in _needs_shares(needed, tool):
+            shares["REQUIRES", source] += share * float(parts[signal][tool]) / total
     large = ((key, share) for key, share in shares.items() if share >= _LEAST_SHARE)
     ranked = sorted(large, key=lambda item: (-round(item[1], _DECIMALS), item[0]))
     return tuple(_reason(evidence, tool, *key, share) for key, share in _varied(ranked))
@@ -57,9 +58,8 @@ def _past_shares(evidence: Evidence, tool: int) -> Iterator[tuple[Via, int, floa
             yield "PAST", int(stages[voter]), float(share)
 
 
-def _needs_shares(evidence: Evidence, tool: int) -> Iterator[tuple[int, float]]:
+def _needs_shares(needed: Needed, tool: int) -> Iterator[tuple[int, float]]:
     """Shares of a tool's score as a needed one, by the tool that needs it; what it has as an entry is left out."""
-    needed = evidence.needed
     for source, part in needed.by.get(tool, {}).items():
         yield source, part / float(needed.scores[tool])
 

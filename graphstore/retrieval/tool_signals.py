@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from graphstore.retrieval.ppr import top
-from graphstore.retrieval.tool_needs import Needed, needed, needs
+from graphstore.retrieval.tool_needs import Needed, needed, needs, supplies
 from graphstore.retrieval.tool_snapshot import ToolSnapshot
 from graphstore.tokens import tokenise
 
@@ -68,8 +68,13 @@ class Evidence:
 
     @cached_property
     def needed(self) -> Needed:
-        """What the tools that fit best need."""
+        """What the tools that fit best declare to need."""
         return needed(self.snapshot.requires, self.words + 2 * self.meaning)
+
+    @cached_property
+    def supplied(self) -> Needed:
+        """What produces what the parameters of the tools that fit best need."""
+        return needed(self.snapshot.produces, self.words + 2 * self.meaning, own=False)
 
     @cached_property
     def seeds(self) -> NDArray[np.intp]:
@@ -141,10 +146,11 @@ def walk(evidence: Evidence) -> Scores:
 
 Signal = Callable[[Evidence], Scores]
 
-MIX: Mapping[Signal, float] = {hybrid: 1 / 3, past: 1 / 2, experience: 1 / 3, walk: 1.0, needs: 5.0}
+MIX: Mapping[Signal, float] = {hybrid: 1 / 3, past: 1 / 2, experience: 1 / 3, walk: 1.0, needs: 5.0, supplies: 1.5}
 """Weights of the mix without training. These and the constants above were chosen on 500 tasks held out of UltraTool's
 history (all of it, a tenth and a fiftieth of the rest loaded), not on its test requests; that of needs on a fifth of
-the main tools that ToolLinkOS's first fold does not hold out (all, a third and a tenth of the tools declaring)."""
+the main tools that ToolLinkOS's first fold does not hold out (all, a third and a tenth of the tools declaring), that
+of supplies on the like of WorkBench, TRAJECT-Bench and ToolLinkOS, with and without history."""
 
 
 def contributions(evidence: Evidence) -> dict[Signal, Scores]:

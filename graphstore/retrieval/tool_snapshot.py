@@ -31,9 +31,11 @@ STATEMENTS = (
 """The statements whose rows make a snapshot, in order."""
 
 _REQUESTS_PER_TOOL = 40
-_STRENGTHS = {"tool": 0.8, "parameter": 0.8, "tool-indirect": 0.8, "parameter-indirect": 0.8, "produces": 0.3}
-"""How surely a tool that is needed in this way belongs to the workflow of the one that needs it. What is declared to be
-needed through a third tool is needed no less: weaker or stronger strengths (.9 and .8, .8 and .7) ranked worse."""
+_DECLARED = 0.8
+"""How surely a tool that is declared to be needed belongs to the workflow of the one that needs it. Needed through a
+third tool is needed no less: two strengths (.9 and .8, .8 and .7) ranked worse."""
+_PRODUCES = 0.6
+"""The same for a tool that produces what a parameter needs, as far as the schemas show and history says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,9 @@ class ToolSnapshot:
     :param vectors: Unit vectors of the tools' texts. *Shape:* ``(n, d)``
     :param stage_vectors: Unit vectors of the stages' requests. *Shape:* ``(s, d)``
     :param usage: How much each tool belongs to each stage's solutions, in [0, 1]. *Shape:* ``(s, n)``
-    :param requires: How surely each tool (row) brings along each tool that it needs (column), in (0, 1).
+    :param requires: How surely each tool (row) brings along each tool that it declares to need (column), in (0, 1).
         *Shape:* ``(n, n)``
+    :param produces: The same for tools that produce what its parameters need, fading as history of it comes in.
     :param graph: The fused walk over tools and stages.
     :param diffusion: Follows that walk.
     :param catalog: Lexical index of the tools' own texts.
@@ -84,6 +87,7 @@ class ToolSnapshot:
     stage_vectors: NDArray[np.float32]
     usage: sp.csr_array
     requires: sp.csr_array
+    produces: sp.csr_array
     graph: FusedGraph
     diffusion: Walk
     catalog: BM25
@@ -109,7 +113,8 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]]) -> ToolSnapsh
         vectors=_matrix(tools, dimensions),
         stage_vectors=_matrix(stages, dimensions),
         usage=solving,
-        requires=_edges([{**row, "strength": _STRENGTHS[row["kind"]]} for row in needs], index, "strength"),
+        requires=_DECLARED * _pairs([row for row in needs if row["kind"] != "produces"], index),
+        produces=_fading(_pairs([row for row in needs if row["kind"] == "produces"], index), solving),
         graph=graph,
         diffusion=Diffusion(graph.transition),
         catalog=BM25(catalog),
@@ -135,6 +140,16 @@ def _edges(rows: Sequence[Row], index: Mapping[str, int], weight: str) -> sp.csr
         [row[weight] for row in rows],
         (len(index), len(index)),
     )
+
+
+def _pairs(rows: Sequence[Row], index: Mapping[str, int]) -> sp.csr_array:
+    return _edges([{**row, "one": 1.0} for row in rows], index, "one")
+
+
+def _fading(produces: sp.csr_array, solving: sp.csr_array) -> sp.csr_array:
+    """Strengths of what the schemas show: a tool's history is surer, so they fall with the stages that it solved."""
+    history = np.asarray(solving.sum(axis=0), dtype=np.float64)
+    return sp.csr_array(sp.diags_array(_PRODUCES / (1.0 + history)) @ produces)
 
 
 def _matrix(rows: Sequence[Row], dimensions: int) -> NDArray[np.float32]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from graphstore.records import RequirementKind
+from graphstore.toolgraph.parameter_links import parameter_links
 
 Row = Mapping[str, Any]
 Kind = RequirementKind | Literal["produces"]
@@ -33,13 +34,14 @@ class Requires:
 def required_tools(tools: Sequence[Row]) -> list[Requires]:
     """The needs between known tools, sorted by source and target.
 
-    A declared need whose tool is not known yet waits at the tool that declares it; a need of itself is none.
+    A declared need whose tool is not known yet waits at the tool that declares it; a need of itself is none. A tool
+    that declares what it needs needs nothing else; for the others ``produces`` is read off the schemas.
 
     :param tools: Rows of ``retrieve/tool_catalog``, in any order.
     """
     known = {row["id"] for row in tools}
     edges: dict[tuple[str, str], Requires] = {}
-    for edge in sorted(_declared(tools), key=_rank):
+    for edge in sorted([*_declared(tools), *_produced(tools)], key=_rank):
         if edge.target in known and edge.target != edge.source:
             edges.setdefault((edge.source, edge.target), edge)
     return [edges[pair] for pair in sorted(edges)]
@@ -49,6 +51,14 @@ def _declared(tools: Iterable[Row]) -> Iterator[Requires]:
     for row in tools:
         for need in json.loads(row["requires"] or "[]"):
             yield Requires(row["id"], need["tool"], need["kind"], need["parameter"] or None)
+
+
+def _produced(tools: Iterable[Row]) -> Iterator[Requires]:
+    listed = list(tools)
+    silent = {row["id"] for row in listed if not row["requires"]}
+    for link in parameter_links(listed):
+        if link.consumer in silent:
+            yield Requires(link.consumer, link.producer, "produces", link.parameter)
 
 
 def _rank(edge: Requires) -> tuple[int, bool, str]:
