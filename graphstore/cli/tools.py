@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
@@ -12,6 +13,8 @@ from graphstore.cli.output import print_json
 if TYPE_CHECKING:
     from graphstore.models import Because, StagePaths, ToolHit
     from graphstore.retrieval.engine import EngineName
+    from graphstore.retrieval.tool_definitions import DefinitionForm, ToolDefinitions
+    from graphstore.retrieval.tools import ToolOptions
     from graphstore.settings import Settings
 
 _VERBS = {
@@ -25,33 +28,86 @@ _VERBS = {
 
 
 @click.command()
-@click.argument("query")
+@click.argument("query", required=False)
 @count_option(8)
+@click.option("--domains", is_flag=True, help="List the domains, those that fit QUERY best first.")
 @click.option("--domain", help="Only tools of this domain.")
+@click.option("--with-system", "system", is_flag=True, help="With --domain: all tools of the domain “system” too.")
+@click.option(
+    "--beyond", type=click.IntRange(0), default=0, metavar="N", help="With --domain: the best N of others too."
+)
 @click.option("--server", help="Only tools of this server.")
 @click.option("--exclude", multiple=True, metavar="TOOL", help="Leave this tool out (repeatable).")
+@click.option(
+    "--schemas",
+    type=click.Choice(["openai", "anthropic", "mcp"]),
+    help="Print their definitions, ready to be sent to a model in this form.",
+)
+@click.option("--max-tokens", type=click.IntRange(1), metavar="N", help="With --schemas: most tokens, estimated.")
 @engine_option
 @store_options
 @json_option
 def tools(
-    query: str,
-    k: int,
-    domain: str | None,
-    server: str | None,
-    exclude: tuple[str, ...],
+    query: str | None,
+    domains: bool,
+    schemas: DefinitionForm | None,
+    max_tokens: int | None,
     engine: EngineName,
     settings: Settings,
     as_json: bool,
+    **options: Unpack[ToolOptions],
 ) -> None:
     """The tools that the whole workflow for QUERY needs, each with its reasons."""
+    if max_tokens is not None and schemas is None:
+        raise click.UsageError("--max-tokens is a budget for --schemas")
+    if domains:
+        if schemas or options["domain"]:
+            raise click.UsageError("--domains lists what --domain can choose: use one of them")
+        _print_domains(settings, query, as_json=as_json)
+        return
+    if query is None:
+        raise click.UsageError("Missing argument 'QUERY'.")
     with opened(settings) as store:
-        hits = store.tools(query, k=k, domain=domain, server=server, exclude=exclude, engine=engine)
+        if schemas:
+            found = store.tool_definitions(query, schemas=schemas, max_tokens=max_tokens, engine=engine, **options)
+            _print_definitions(query, found, as_json=as_json)
+            return
+        hits = store.tools(query, engine=engine, **options)
     if as_json:
         print_json({"query": query, "tools": [hit.to_dict() for hit in hits]})
         return
     width = max((len(hit.id) for hit in hits), default=0)
     for rank, hit in enumerate(hits, start=1):
         click.echo(f"{rank:>3}  {hit.score:.3f}  {hit.id:<{width}}  {_reason(hit)}".rstrip())
+
+
+def _print_domains(settings: Settings, query: str | None, *, as_json: bool) -> None:
+    with opened(settings) as store:
+        found = store.tool_domains(query)
+    if as_json:
+        print_json({"query": query, "domains": [domain.to_dict() for domain in found]})
+        return
+    width = max((len(domain.name) for domain in found), default=0)
+    for domain in found:
+        fit = "" if query is None else f"{'':7}" if domain.fit is None else f"{domain.fit:.3f}  "
+        always = "always offered: " if domain.system else ""
+        shown = ", ".join(domain.examples) + (", …" if domain.tools > len(domain.examples) else "")
+        click.echo(f"{fit}{domain.name:<{width}}  {domain.tools:>4} tools  {always}{shown}")
+
+
+def _print_definitions(query: str, found: ToolDefinitions, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"query": query, **found.to_dict()})
+        return
+    click.echo(json.dumps(list(found.tools), ensure_ascii=False, indent=2))
+    click.echo(f"{len(found.tools)} tools, about {found.tokens} tokens", err=True)
+    for name, tool in found.names.items():
+        if name != tool:
+            click.echo(f"{name} is {tool}", err=True)
+    for out in found.left_out:
+        click.echo(f"left out: {out.id} ({out.reason}; about {out.tokens} tokens)", err=True)
+    for note in found.notes:
+        click.echo(f"note: {note}", err=True)
 
 
 def _reason(hit: ToolHit) -> str:

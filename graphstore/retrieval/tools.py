@@ -33,7 +33,7 @@ class ToolOptions(TypedDict, total=False):
     k: int
     domain: str | None
     server: str | None
-    exclude: Collection[str]
+    exclude: Sequence[str]
     system: bool
     beyond: int
 

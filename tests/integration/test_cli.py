@@ -74,6 +74,42 @@ def document(folder: Path, name: str, text: str) -> Path:
     return path
 
 
+def test_a_domain_is_chosen_then_its_tools_then_their_definitions(cli: Cli) -> None:
+    cli("load", "tools", str(SAMPLE / "tools.json"))
+    cli("load", "logs", str(SAMPLE / "task_logs"))
+    request = "approve that document access request"
+    listed = cli("tools", "--domains", "--json").json["domains"]
+    assert listed[-1]["name"] == "system"
+    assert [domain["name"] for domain in listed[:-1]] == sorted(domain["name"] for domain in listed[:-1])
+    chosen = cli("tools", "--domains", request, "--json").json["domains"][0]["name"]
+    assert chosen == "permission"
+    shown = cli("tools", request, "--domain", chosen, "--with-system", "--beyond", "2", "--json").json["tools"]
+    domains = [tool["domain"] for tool in shown]
+    assert domains.count("system") == listed[-1]["tools"]
+    assert len([domain for domain in domains if domain not in ("permission", "system")]) == 2
+    words = ("tools", request, "-k", "4", "--schemas", "anthropic")
+    sent = cli(*words)
+    assert [tool["name"] for tool in json.loads(sent.out)] == [
+        t["id"] for t in cli(*words[:-2], "--json").json["tools"]
+    ]
+    assert all(tool["input_schema"]["type"] == "object" for tool in json.loads(sent.out))
+    assert "4 tools, about" in sent.err
+    whole = cli(*words, "--json").json
+    tight = cli(*words, "--max-tokens", str(whole["tokens"] - 1), "--json").json
+    assert tight["tools"] == whole["tools"][:3]
+    assert [out["id"] for out in tight["left_out"]] == [whole["names"][whole["tools"][3]["name"]]]
+
+
+def test_steps_of_exposure_that_do_not_go_together_are_wrong_usage(cli: Cli) -> None:
+    for words, message in [
+        (["--domains", "--domain", "hr"], "use one of them"),
+        (["pay", "--max-tokens", "9"], "--schemas"),
+        ([], "Missing argument"),
+    ]:
+        outcome = cli("tools", *words)
+        assert (outcome.status, message in outcome.err) == (2, True)
+
+
 def test_json_is_all_that_is_on_stdout(cli: Cli) -> None:
     report = cli("load", "tools", str(SAMPLE / "tools.json"), "--json").json
     assert (report["created"], report["changed"], report["rejected"]) == (49, 0, [])
