@@ -100,6 +100,8 @@ class AsyncGraphStore:
     load_documents = _threaded(GraphStore.load_documents)
     build = _threaded(GraphStore.build)
     forget = _threaded(GraphStore.forget)
+    forget_runs = _threaded(GraphStore.forget_runs)
+    forget_tool = _threaded(GraphStore.forget_tool)
     reindex = _threaded(GraphStore.reindex)
     tools = _threaded(GraphStore.tools)
     tool_domains = _threaded(GraphStore.tool_domains)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from graphstore.models import (
         EntityPage,
         Fault,
+        Forgotten,
         LoadReport,
         PageRef,
         SearchResult,
@@ -145,7 +146,9 @@ class GraphStore:
         """What storing tools did that a program declares, or a loader reads."""
         from graphstore.toolgraph.update import load_tools
 
-        return load_tools(self._db, self._encoder, records, progress=self._progress)
+        return load_tools(
+            self._db, self._encoder, records, progress=self._progress, half_life=self._settings.half_life
+        )
 
     def load_logs(self, *paths: Path | str, format: str | None = None, passed_if: str | None = None) -> LoadReport:
         """What loading logs of agents did. A run that is loaded twice counts once.
@@ -164,7 +167,9 @@ class GraphStore:
         """What storing stage runs did that a program has, or a loader reads. A run that is given twice counts once."""
         from graphstore.toolgraph.update import load_logs
 
-        return load_logs(self._db, self._encoder, records, progress=self._progress)
+        return load_logs(
+            self._db, self._encoder, records, progress=self._progress, half_life=self._settings.half_life
+        )
 
     def load_documents(self, *paths: Path | str) -> LoadReport:
         """What loading folders or JSON lines of documents did. Only new and changed documents are worked on.
@@ -189,7 +194,7 @@ class GraphStore:
         if what != "map":
             from graphstore.toolgraph.update import derive
 
-            derive(self._db, self._encoder, progress=self._progress)
+            derive(self._db, self._encoder, progress=self._progress, half_life=self._settings.half_life)
         if what != "tools":
             from graphstore.corpusmap.build import build_map
 
@@ -209,11 +214,35 @@ class GraphStore:
         purge(self._settings.cache, self._db.store_id)
         return gone
 
+    def forget_runs(self, *, before: str) -> Forgotten:
+        """What taking out the runs that finished before a time did; runs without a time stay.
+
+        :param before: A date or time as ISO 8601, such as ``2026-03-01``.
+        :raises SettingsError: it is none.
+        """
+        from graphstore.toolgraph.forget import forget_runs
+
+        return forget_runs(
+            self._db, self._encoder, before, progress=self._progress, half_life=self._settings.half_life
+        )
+
+    def forget_tool(self, tool: str) -> Forgotten:
+        """What taking out a tool did, with every run that called it: a way that is closed is no example.
+
+        :param tool: Its id.
+        :raises NotFound: no such tool.
+        """
+        from graphstore.toolgraph.forget import forget_tool
+
+        return forget_tool(self._db, self._encoder, tool, progress=self._progress, half_life=self._settings.half_life)
+
     def reindex(self) -> dict[str, int]:
         """How many tools, stages, documents and entities were encoded again with the configured encoder."""
         from graphstore.reindex import reindex
 
-        return reindex(self._db, self._encoder, progress=self._progress)
+        return reindex(
+            self._db, self._encoder, progress=self._progress, half_life=self._settings.half_life
+        )
 
     # -- the tool graph ------------------------------------------------------------------------------------------
 

@@ -257,6 +257,24 @@ class LoadReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What was taken out of the tool graph.
+
+    :param runs: Number of stage runs.
+    :param stages: Ids of the stages of which no run is left.
+    :param tools: Ids of the tools that are gone: those named, and those that no catalog declares and no run calls now.
+    """
+
+    runs: int
+    stages: tuple[str, ...]
+    tools: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnosis:
     """What ``doctor`` found out about one thing.
 

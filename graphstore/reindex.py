@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from graphstore.encoders import Encoder
 
 
-def reindex(db: Database, encoder: Encoder, *, progress: Progress | None = None) -> dict[str, int]:
+def reindex(
+    db: Database, encoder: Encoder, *, progress: Progress | None = None, half_life: float | None = None
+) -> dict[str, int]:
     """How much was encoded with ``encoder``: ``{"tools", "tasks", "documents"}``.
 
     The old vectors go and the store names the new encoder in one transaction; what has no vector is then encoded, as
@@ -22,7 +24,7 @@ def reindex(db: Database, encoder: Encoder, *, progress: Progress | None = None)
     vector are found by their words only.
     """
     schema.replace_encoder(db, encoder=encoder.name, dimensions=encoder.dimensions)
-    derive(db, encoder, progress=progress)
+    derive(db, encoder, progress=progress, half_life=half_life)
     build_map(db, encoder, progress=progress)
     held = db.read("maintain/holdings")[0]
     return {kind: int(held[kind]) for kind in ("tools", "tasks", "documents")}

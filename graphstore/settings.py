@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tomllib
 from collections.abc import Mapping
@@ -29,6 +30,7 @@ _ENVIRONMENT = {
     "maven": "GRAPHSTORE_MAVEN",
     "encoder": "GRAPHSTORE_ENCODER",
     "analyzer": "GRAPHSTORE_ANALYZER",
+    "half_life": "GRAPHSTORE_HALF_LIFE",
 }
 
 
@@ -46,6 +48,7 @@ class Settings:
     :param encoder: Name or path of the encoder; ``None`` means the one in the package.
     :param analyzer: Lucene analyzer of the full-text indexes. ``cjk`` finds English words, and Chinese, Japanese and
         Korean by pairs of characters.
+    :param half_life: Days after which a run counts half in the history of tools; ``None`` means that none fades.
     """
 
     uri: str | None = None
@@ -61,6 +64,7 @@ class Settings:
     maven: str | None = None
     encoder: str | None = None
     analyzer: str = "cjk"
+    half_life: float | None = None
 
     @classmethod
     def load(cls, folder: Path | None = None, environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
@@ -114,8 +118,20 @@ def _checked(name: str, value: Any, where: str) -> Any:
     if name in _PATHS:
         return Path(str(value)).expanduser().absolute()
     text = str(value)
+    if name == "half_life":
+        return _days(text, where)
     if name == "line" and text not in ("current", "lts"):
         raise SettingsError(f"{where}: {text!r} is no server line; use current or lts")
     if name == "heap" and not (text[:-1].isdigit() and text[-1:].lower() in ("m", "g")):
         raise SettingsError(f"{where}: {text!r} is no heap size; write 512m or 1g")
     return text
+
+
+def _days(text: str, where: str) -> float:
+    try:
+        days = float(text)
+    except ValueError:
+        days = math.nan
+    if not 0 < days < math.inf:
+        raise SettingsError(f"{where}: {text!r} is no half-life; write a number of days, such as 90")
+    return days

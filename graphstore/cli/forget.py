@@ -1,8 +1,8 @@
-"""``graphstore forget``: documents out of the store."""
+"""``graphstore forget``: documents, runs and tools out of the store."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,21 +10,46 @@ from graphstore.cli.options import json_option, opened, store_options
 from graphstore.cli.output import print_json
 
 if TYPE_CHECKING:
+    from graphstore.client import GraphStore
     from graphstore.settings import Settings
 
 
 @click.command()
-@click.argument("documents", nargs=-1, required=True, metavar="PATH-OR-ID...")
+@click.argument("documents", nargs=-1, metavar="[PATH-OR-ID]...")
+@click.option("--runs-before", metavar="DATE", help="Take out the runs that finished before, such as 2026-03-01.")
+@click.option("--tool", "tools", multiple=True, metavar="ID", help="Take out a tool and every run that called it.")
 @store_options
 @json_option
-def forget(documents: tuple[str, ...], settings: Settings, as_json: bool) -> None:
+def forget(
+    documents: tuple[str, ...], runs_before: str | None, tools: tuple[str, ...], settings: Settings, as_json: bool
+) -> None:
     """Take documents out: their text, vectors, links, statements, and entities that only they mention.
 
     What another document supports too stays. Exported folders follow at the next `pages export`.
+
+    Runs and tools go likewise: what is left is what loading without them gives. Runs without a time stay; of a tool
+    that is loaded again nothing is remembered.
     """
+    if not (documents or runs_before or tools):
+        raise click.UsageError("name documents, --runs-before DATE or --tool ID")
     with opened(settings) as store:
-        gone = store.forget(*documents)
+        gone = _forgotten(store, documents, runs_before, tools)
     if as_json:
-        print_json({"forgotten": gone})
+        print_json(gone)
     else:
-        click.echo(f"forgotten: {len(gone)} document{'' if len(gone) == 1 else 's'}")
+        named = [("document", len(gone["forgotten"])), ("run", gone["runs"]), ("stage", len(gone["stages"]))]
+        counts = [*named, ("tool", len(gone["tools"]))]
+        told = [f"{count} {what}{'' if count == 1 else 's'}" for what, count in counts if count]
+        click.echo(f"forgotten: {', '.join(told) or 'nothing'}")
+
+
+def _forgotten(
+    store: GraphStore, documents: tuple[str, ...], runs_before: str | None, tools: tuple[str, ...]
+) -> dict[str, Any]:
+    gone: dict[str, Any] = {"forgotten": store.forget(*documents) if documents else []}
+    reports = [store.forget_runs(before=runs_before)] if runs_before else []
+    reports += [store.forget_tool(tool) for tool in dict.fromkeys(tools)]
+    gone["runs"] = sum(report.runs for report in reports)
+    gone["stages"] = [stage for report in reports for stage in report.stages]
+    gone["tools"] = [tool for report in reports for tool in report.tools]
+    return gone

@@ -118,7 +118,9 @@ def _derive(db: Database, vectors: Vectors, half_life: float | None) -> bool:
     ]
     if any(name == "derive/tool_next_remove" for name, _ in steps):
         steps.append(REMOVED)
-    if stages and State.of(states) != State(RULES, fade.half_life, fade.reference, holds=True):
+    state = State.of(states)
+    wanted = State(RULES, fade.half_life, fade.reference, known=True, holds=bool(stages))
+    if state != wanted and (state.known or state.holds):
         steps.append(state_step(RULES, fade))
     if steps:
         db.write(*steps, expect=version)

@@ -26,12 +26,14 @@ class State:
     """What the history graph in the store was derived with.
 
     :param rules: ``None`` where it has to be derived anew.
+    :param known: Whether the store says anything of it.
     :param holds: Whether the store holds any stage.
     """
 
     rules: int | None
     half_life: float | None
     reference: str | None
+    known: bool
     holds: bool
 
     @classmethod
@@ -41,7 +43,9 @@ class State:
 
     def current(self, half_life: float | None) -> bool:
         """Whether it can be followed with this half-life, or has to be derived anew."""
-        return not self.holds or (self.rules == RULES and self.half_life == half_life)
+        if not self.holds:
+            return not self.known or self.rules == RULES
+        return self.rules == RULES and self.half_life == half_life
 
 
 def state_step(rules: int | None, fade: Fade) -> Step:

@@ -6,7 +6,7 @@ So a batch is there whole or not at all, and several processes that load the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -170,7 +170,7 @@ def _write_runs(db: Database, vectors: Vectors, records: list[StageRun], half_li
     after, counts = _merged(before, records)
     changed = [stage for stage in after if stage != before.get(stage.id)]
     known = {row["id"] for row in tool_rows}
-    steps = _run_steps(vectors, changed, [tool for tool in tools if tool not in known])
+    steps = stage_steps(db, vectors, changed, [tool for tool in tools if tool not in known])
     if changed:
         were = [before[stage.id] for stage in changed if stage.id in before]
         steps += history_steps(db, State.of(states), were, changed, half_life)
@@ -194,7 +194,17 @@ def _merged(before: Mapping[str, Stage], records: Iterable[StageRun]) -> tuple[l
     return [stage_of(stage, tasks[stage], of_stage) for stage, of_stage in runs.items()], counts
 
 
-def _run_steps(vectors: Vectors, stages: list[Stage], new_tools: list[str]) -> list[Step]:
+def stage_steps(db: Database, vectors: Vectors, stages: Sequence[Stage], new_tools: Sequence[str] = ()) -> list[Step]:
+    """The steps that write stages, stored ones or new, with their paths, and tools that only logs name.
+
+    What a stored stage is found by is not encoded again.
+    """
+    stored_texts = db.read("retrieve/tool_stage_vectors", ids=[stage.id for stage in stages]) if stages else []
+    vectors.known.update((row["text"], row["embedding"]) for row in stored_texts)
+    return _run_steps(vectors, stages, new_tools)
+
+
+def _run_steps(vectors: Vectors, stages: Sequence[Stage], new_tools: Sequence[str]) -> list[Step]:
     steps: list[Step] = []
     if new_tools:
         rows = [stored.undeclared_tool_row(tool) for tool in new_tools]

@@ -30,12 +30,20 @@ def test_the_password_is_not_shown() -> None:
         ("heap = 'lots'", "graphstore.toml: 'lots' is no heap size"),
         ("line = 'old'", "graphstore.toml: 'old' is no server line"),
         ("heap = ", "graphstore.toml: "),
+        ("half_life = 0", "graphstore.toml: '0' is no half-life; write a number of days"),
+        ("half_life = 'long'", "graphstore.toml: 'long' is no half-life"),
+        ("half_life = inf", "graphstore.toml: 'inf' is no half-life"),
     ],
 )
 def test_an_unusable_value_is_named_with_its_place(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "graphstore.toml").write_text(text)
     with pytest.raises(SettingsError, match=message):
         Settings.load(tmp_path, {})
+
+
+def test_runs_fade_only_where_a_half_life_is_set(tmp_path: Path) -> None:
+    assert Settings.load(tmp_path, {}).half_life is None
+    assert Settings.load(tmp_path, {"GRAPHSTORE_HALF_LIFE": "90"}).half_life == 90.0
 
 
 def test_paths_are_absolute(tmp_path: Path) -> None:
