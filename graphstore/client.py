@@ -146,9 +146,7 @@ class GraphStore:
         """What storing tools did that a program declares, or a loader reads."""
         from graphstore.toolgraph.update import load_tools
 
-        return load_tools(
-            self._db, self._encoder, records, progress=self._progress, half_life=self._settings.half_life
-        )
+        return load_tools(self._db, self._encoder, records, progress=self._progress, half_life=self._settings.half_life)
 
     def load_logs(self, *paths: Path | str, format: str | None = None, passed_if: str | None = None) -> LoadReport:
         """What loading logs of agents did. A run that is loaded twice counts once.
@@ -167,9 +165,7 @@ class GraphStore:
         """What storing stage runs did that a program has, or a loader reads. A run that is given twice counts once."""
         from graphstore.toolgraph.update import load_logs
 
-        return load_logs(
-            self._db, self._encoder, records, progress=self._progress, half_life=self._settings.half_life
-        )
+        return load_logs(self._db, self._encoder, records, progress=self._progress, half_life=self._settings.half_life)
 
     def load_documents(self, *paths: Path | str) -> LoadReport:
         """What loading folders or JSON lines of documents did. Only new and changed documents are worked on.
@@ -222,9 +218,7 @@ class GraphStore:
         """
         from graphstore.toolgraph.forget import forget_runs
 
-        return forget_runs(
-            self._db, self._encoder, before, progress=self._progress, half_life=self._settings.half_life
-        )
+        return forget_runs(self._db, self._encoder, before, progress=self._progress, half_life=self._settings.half_life)
 
     def forget_tool(self, tool: str) -> Forgotten:
         """What taking out a tool did, with every run that called it: a way that is closed is no example.
@@ -240,9 +234,7 @@ class GraphStore:
         """How many tools, stages, documents and entities were encoded again with the configured encoder."""
         from graphstore.reindex import reindex
 
-        return reindex(
-            self._db, self._encoder, progress=self._progress, half_life=self._settings.half_life
-        )
+        return reindex(self._db, self._encoder, progress=self._progress, half_life=self._settings.half_life)
 
     # -- the tool graph ------------------------------------------------------------------------------------------
 
