@@ -65,7 +65,7 @@ class McpReader:
         if path != self._path:
             yield from self.finish()
             self._path = path
-        for each in record.value if isinstance(record.value, list) else [record.value]:
+        for each in record.value if isinstance(record.value, list) and record.value else [record.value]:
             try:
                 message = _message(each)
                 if message is None or not isinstance(each, dict):

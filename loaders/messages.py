@@ -34,16 +34,14 @@ def message_events(message: JSON, together: str) -> Iterator[Event]:
     if role in _RESULT_ROLES and not any(_is_result(block) for block in blocks):
         yield _answer(text(said, "tool_call_id", "name"), said.get("content"), said)
         return
-    for block in blocks:
-        if _is_result(block):
-            yield _block_answer(block)
-    if role in ("user", "human"):
-        asked = "\n".join(part for part in (_text(block) for block in blocks) if part.strip())
-        if asked:
-            yield Ask(asked.strip())
-    elif role in ("assistant", "model", "ai"):
+    if role in ("assistant", "model", "ai"):
         yield Say()
         yield from _issued(said, blocks, together)
+        return
+    yield from (_block_answer(block) for block in blocks if _is_result(block))
+    asked = "\n".join(part for part in map(_text, blocks) if part.strip()).strip()
+    if role in ("user", "human") and asked:
+        yield Ask(asked)
 
 
 def _with_role(message: Object) -> tuple[Object, str]:
@@ -85,18 +83,26 @@ def _is_call(block: Object) -> bool:
     return written.endswith("tool_use") or written in ("tool_call", "tool-call")
 
 
-def _issued(message: Object, blocks: list[Object], together: str) -> Iterator[Issue]:
+def _issued(message: Object, blocks: list[Object], together: str) -> Iterator[Event]:
+    """The calls of a message of the model, each once, and the results of those that the interface made itself."""
+    seen: set[str] = set()
     for index, call in enumerate(objects(message.get("tool_calls"), "tool_calls")):
         inner = next((c for c in (call.get("function"), call.get("custom")) if isinstance(c, dict)), call)
-        yield issue(call, inner, f"tool_calls[{index}]", together)
+        issued = issue(call, inner, f"tool_calls[{index}]", together)
+        seen.add(issued.id)
+        yield issued
     legacy = message.get("function_call")
     if isinstance(legacy, dict):
         yield issue({}, legacy, "function_call", together)
     elif legacy is not None:
         raise ValueError(f"function_call is {kind(legacy)}, not a call")
     for index, block in enumerate(blocks):
-        if _is_call(block):
-            yield issue(block, block, f"content[{index}]", together)
+        if _is_result(block):
+            yield _block_answer(block)
+        elif _is_call(block):
+            issued = issue(block, block, f"content[{index}]", together)
+            if not issued.id or issued.id not in seen:  # LangChain writes a call in both places
+                yield issued
 
 
 def issue(outer: Object, inner: Object, where: str, together: str) -> Issue:

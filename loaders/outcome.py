@@ -19,7 +19,9 @@ from graphstore.records import JSON
 
 from .fields import kind
 
-_CONDITION = re.compile(r"\s*(?P<field>[^=<>!]+?)\s*(?:(?P<sign>>=|<=|!=|==|=|>|<)\s*(?P<value>.*?)\s*)?", re.DOTALL)
+_CONDITION = re.compile(
+    r"\s*(?P<field>[^=<>!\s][^=<>!]*?)\s*(?:(?P<sign>>=|<=|!=|==|=|>|<)\s*(?P<value>[^=].*?|)\s*)?", re.DOTALL
+)
 _ORDER: Mapping[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,
     "<=": operator.le,

@@ -20,6 +20,14 @@ from .messages import issue, message_events, result_success
 _CALLS = ("function_call", "custom_tool_call", "mcp_call")
 _RESULTS = ("function_call_output", "custom_tool_call_output")
 _HOSTED = "_call"
+_QUIET = (
+    "reasoning",
+    "item_reference",
+    "compaction",
+    "mcp_list_tools",
+    "mcp_approval_request",
+    "mcp_approval_response",
+)
 _LINES = ("response_item", "event_msg", "session_meta", "turn_context", "compacted")
 Object = Mapping[str, JSON]
 
@@ -117,7 +125,9 @@ def _is_item(value: JSON) -> bool:
     if not isinstance(value, dict) or not isinstance(value.get("type"), str):
         return False
     written = str(value["type"])
-    return written in (*_CALLS, *_RESULTS) or (written.endswith(_HOSTED) and "id" in value and written != "tool_call")
+    return written in (*_CALLS, *_RESULTS, *_QUIET) or (
+        written.endswith(_HOSTED) and "id" in value and written != "tool_call"
+    )
 
 
 def _is_line(value: Object) -> bool:
