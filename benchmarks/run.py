@@ -39,7 +39,7 @@ class Script:
 SCRIPTS = (
     Script("ppr", full=("--full",)),
     Script("encoder", quick=("--texts", "60")),
-    Script("ultratool"),
+    Script("tool_retrieval", quick=("ultratool",)),
     Script("document_retrieval", quick=("hotpotqa-100",)),
     Script("load"),
 )

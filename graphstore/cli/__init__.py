@@ -31,6 +31,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "console": ("console", "Cypher at a prompt, with completion and saved statements."),
     "browser": ("browser", "Open Neo4j Browser, or write what it imports."),
     "show": ("show", "A picture of a tool or an entity and what it is joined to."),
+    "eval": ("eval", "How good answers are, on data sets whose answers are known."),
     "check": ("check", "Look for broken invariants."),
     "reindex": ("reindex", "Encode everything again with the configured encoder."),
 }

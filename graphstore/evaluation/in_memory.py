@@ -14,7 +14,7 @@ from graphstore.evaluation.tool_trials import Trial
 from graphstore.retrieval.tool_snapshot import STATEMENTS, ToolSnapshot, build_snapshot
 from graphstore.toolgraph import stored
 from graphstore.toolgraph.history import history, runs_per_tool
-from graphstore.toolgraph.mining import Stage, add_run
+from graphstore.toolgraph.mining import Stage, stages_of
 from graphstore.toolgraph.requires import required_tools
 from graphstore.toolgraph.semantic import similar_tools
 from graphstore.toolgraph.vectors import Vectors
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 def snapshot(trial: Trial, encoder: Encoder) -> ToolSnapshot:
     """The snapshot of a trial's tool graph before anything is asked."""
     vectors = Vectors(encoder)
-    stages: dict[str, Stage] = {}
-    for run in trial.history:
-        stages[run.stage] = add_run(stages.get(run.stage), run)
+    stages = stages_of(trial.history)
     ordered = [stages[name] for name in sorted(stages)]
     tools = _tool_rows(trial, ordered, vectors)
     embeddings = np.array([tool["embedding"] for tool in tools], dtype=np.float32)

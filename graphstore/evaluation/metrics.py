@@ -1,13 +1,14 @@
 """Metrics of a ranked answer against the set of what was needed.
 
-All take the ranking best first, each id at most once, and the gold ids as a non-empty set, and return a number in
-[0, 1]; the mean over requests is the figure that is reported.
+All but Kendall's τ take the ranking best first, each id at most once, and the gold ids as a non-empty set, and return a
+number in [0, 1]; the mean over requests is the figure that is reported.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import combinations
 
 
 def recall(ranking: Sequence[str], gold: Collection[str], k: int) -> float:
@@ -59,20 +60,41 @@ def average_precision(ranking: Sequence[str], gold: Collection[str], k: int) -> 
     return total / min(len(wanted), k)
 
 
-def table(rankings: Sequence[Sequence[str]], golds: Sequence[Collection[str]]) -> Mapping[str, float]:
-    """Means over requests of the figures that are reported: recall and full at 5 and 10, nDCG and mAP at 10."""
-    metrics = {
-        "recall@5": (recall, 5),
-        "recall@10": (recall, 10),
-        "full@5": (full, 5),
-        "full@10": (full, 10),
-        "ndcg@10": (ndcg, 10),
-        "map@10": (average_precision, 10),
-    }
-    return {
-        name: math.fsum(metric(*pair, k) for pair in zip(rankings, golds, strict=True)) / len(rankings)
-        for name, (metric, k) in metrics.items()
-    }
+def kendall_tau(order: Sequence[str], gold: Sequence[str]) -> float | None:
+    """Kendall's τ of an answer's order and the true one, in [−1, 1], over the gold that the answer holds.
+
+    (concordant − discordant pairs) / pairs; gold that was not found is a matter of recall, not of order.
+
+    Source: Kendall (1938), "A new measure of rank correlation", Biometrika 30.
+
+    :param order: Ids in the order in which they are to be executed, each at most once.
+    :param gold: Ids in their true order, each at most once.
+    :returns: ``None`` if fewer than two of gold are in the answer: they have no order.
+
+    >>> kendall_tau(["b", "x", "a", "c"], ["a", "b", "c"])
+    0.3333333333333333
+    """
+    position = {item: index for index, item in enumerate(order)}
+    found = [position[item] for item in gold if item in position]
+    pairs = len(found) * (len(found) - 1) // 2
+    if not pairs:
+        return None
+    concordant = sum(before < after for before, after in combinations(found, 2))
+    return (2 * concordant - pairs) / pairs
+
+
+METRICS: Mapping[str, Callable[[Sequence[str], Collection[str], int], float]] = {
+    "recall": recall,
+    "full": full,
+    "ndcg": ndcg,
+    "map": average_precision,
+}
+"""Name → metric; the mean of ``map`` over requests is mAP, each value an AP."""
+
+
+def figures(ranking: Sequence[str], gold: Collection[str], cutoffs: Sequence[int]) -> dict[str, float]:
+    """All metrics of one request at all cut-offs, under names like ``recall@10``."""
+    return {f"{name}@{k}": metric(ranking, gold, k) for name, metric in METRICS.items() for k in cutoffs}
 
 
 def _wanted(gold: Collection[str]) -> set[str]:

@@ -1,4 +1,4 @@
-"""Baselines for tools: what the fused graph must beat, each a ranking of all tools from one kind of evidence alone."""
+"""Baselines for tools: what the product must beat, each a ranking from one kind of evidence alone."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from graphstore.retrieval.exposure import exposed
 from graphstore.retrieval.ppr import top
 from graphstore.retrieval.tool_signals import Evidence, Scores, hybrid, past, walk
 
@@ -35,13 +36,21 @@ BASELINES: Mapping[str, Callable[[Evidence], Scores]] = {
     "bm25": bm25,
     "dense": dense,
     "hybrid": hybrid,
-    "past requests": past_requests,
-    "walk": walk,
+    "past-requests": past_requests,
+    "ppr": walk,
+    "exposure": exposed,
 }
-"""Name → scores of all tools; ``walk`` is the diffusion without the rest of the mix."""
+"""Name → scores of all tools; ``ppr`` is the diffusion over history without the rest of the mix. A tool whose score is
+−∞ is not offered at all."""
+
+SETS = frozenset({"exposure"})
+"""Baselines that show all tools of a set, not its best k."""
 
 
-def ranked(evidence: Evidence, baseline: str, k: int) -> list[str]:
-    """Ids of the first k tools by a baseline, equal ones in the order of their ids."""
+def ranked(evidence: Evidence, baseline: str, k: int) -> tuple[list[str], list[str]]:
+    """Ids of the first k tools by a baseline, equal ones in the order of their ids; and of all that it shows."""
     scores = BASELINES[baseline](evidence)
-    return [evidence.snapshot.tools[number].id for number in top(scores, k).tolist()]
+    count = int(np.isfinite(scores).sum())
+    order = [evidence.snapshot.tools[number].id for number in top(scores, count if baseline in SETS else k).tolist()]
+    offered = order[:count]
+    return offered[:k], offered

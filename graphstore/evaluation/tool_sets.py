@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,7 +18,6 @@ from graphstore.errors import LoadError
 from graphstore.loaders import read_logs, read_tools
 from graphstore.records import Ignored, Rejected, StageRun, ToolSpec
 from graphstore.settings import Settings
-from graphstore.toolgraph.mining import judged_run, mine_paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,18 @@ def read_tool_set(name: str) -> ToolSet:
 
     :raises LoadError: it is not there, has no known form, or a record of it cannot be read.
     """
+    return FORMS[form_of(name)][1](_folder(name))
+
+
+def form_of(name: str) -> str:
+    """The name of the data set whose form the data set or folder has, told by its files.
+
+    :raises LoadError: it is not there, or has no known form.
+    """
     folder = _folder(name)
-    for marks, read in FORMS.values():
+    for form, (marks, _) in FORMS.items():
         if all(any(folder.glob(mark)) for mark in marks):
-            return read(folder)
+            return form
     files = "; ".join(f"{form}: {', '.join(marks)}" for form, (marks, _) in FORMS.items())
     raise LoadError(f"has none of the known forms ({files})", str(folder))
 
@@ -111,14 +119,20 @@ def _workbench(folder: Path) -> ToolSet:
     catalog = tuple(_records(read_tools(folder / "tools.json")))
     runs: dict[str, list[StageRun]] = {}
     for run in _runs(_file(folder, "agent_runs.jsonl*"), catalog):
-        if run.passed:
+        if run.passed and run.calls:
             runs.setdefault(run.task, []).append(run)
     tasks = []
     for task, template in _templates(folder / "queries_and_answers"):
-        if paths := mine_paths(judged_run(run) for run in runs.get(task, ())):
-            gold = tuple(dict.fromkeys(paths[0].tools))
-            tasks.append(Task(task, runs[task][0].request, gold, template, tuple(runs[task])))
+        if task in runs:
+            tasks.append(Task(task, runs[task][0].request, _shortest(runs[task]), template, tuple(runs[task])))
     return ToolSet(folder.name, "workbench", catalog, tuple(tasks), ordered=True)
+
+
+def _shortest(runs: Sequence[StageRun]) -> tuple[str, ...]:
+    """The tools of the shortest path, of several the most frequent, then the first by name; mining has no say in it."""
+    taken = Counter(tuple(call.tool for call in run.calls) for run in runs)
+    path = min(taken, key=lambda path: (len(path), -taken[path], path))
+    return tuple(dict.fromkeys(path))
 
 
 def _templates(folder: Path) -> Iterator[tuple[str, str]]:

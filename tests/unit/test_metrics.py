@@ -7,8 +7,9 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import kendalltau
 
-from graphstore.evaluation.metrics import average_precision, full, ndcg, recall, table
+from graphstore.evaluation.metrics import average_precision, figures, full, kendall_tau, ndcg, recall
 
 METRICS = [recall, full, ndcg, average_precision]
 rankings = st.permutations("abcdefgh")
@@ -49,6 +50,21 @@ def test_moving_gold_up_never_lowers_a_score(ranking: list[str], gold: set[str])
     assert all(metric(better, gold, 4) >= metric(ranking, gold, 4) - 1e-12 for metric in METRICS)
 
 
-def test_table_gives_means_over_requests() -> None:
-    means = table([["a"], ["x"]], [{"a"}, {"a"}])
-    assert means == dict.fromkeys(["recall@5", "recall@10", "full@5", "full@10", "ndcg@10", "map@10"], 0.5)
+def test_figures_are_all_metrics_at_all_cut_offs() -> None:
+    row = figures(["a", "x", "b"], ["a", "b"], (1, 3))
+    assert list(row) == [f"{name}@{k}" for name in ("recall", "full", "ndcg", "map") for k in (1, 3)]
+    assert (row["recall@1"], row["full@1"], row["full@3"], row["map@1"]) == (0.5, 0, 1, 1)
+
+
+def test_the_order_of_the_gold_that_was_found_decides() -> None:
+    assert kendall_tau(["a", "b", "c"], ["a", "b", "c"]) == 1
+    assert kendall_tau(["c", "x", "b", "a"], ["a", "b", "c"]) == -1
+    assert kendall_tau(["b", "a", "c", "d"], ["a", "b", "c", "d"]) == pytest.approx(4 / 6)  # one of six pairs turned
+    assert kendall_tau(["d", "a"], ["a", "b", "c", "d"]) == -1
+    assert kendall_tau(["a", "x"], ["a", "b"]) is None
+
+
+@given(st.permutations("abcdefgh"), st.permutations("abcdefgh"))
+def test_kendalls_tau_is_that_of_scipy(order: list[str], gold: list[str]) -> None:
+    ranks = [order.index(item) for item in gold]
+    assert kendall_tau(order, gold) == pytest.approx(kendalltau(range(8), ranks).statistic)
