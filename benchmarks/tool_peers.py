@@ -20,6 +20,8 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -49,15 +51,14 @@ Retrieve = Callable[[str], list[str]]
 
 @dataclass
 class Peer:
-    """The peer on one catalog; each request is asked once, whatever splits ask it."""
+    """The peer on one catalog; each request is asked once, whatever splits ask it, and its answer kept in a file."""
 
+    name: str
     catalog: Sequence[ToolSpec]
     k: int
     encode: Callable[[list[str]], list[list[float]]] | None
 
     def __post_init__(self) -> None:
-        self.answers: dict[str, list[str]] = {}
-        self.times: list[float] = []
         self.graph = ToolGraph()
         self.graph.ingest_mcp_tools([_definition(tool) for tool in self.catalog])
         for tool in self.catalog:
@@ -65,15 +66,29 @@ class Peer:
                 self.graph.add_relation(tool.id, need.tool, "requires")
         if self.encode is not None:
             self.graph.enable_embedding(self.encode)
+        identity = repr((self.name, version("graph-tool-call"), self.catalog, self.k))
+        self.file = KEPT / "peers" / f"{sha256(identity.encode()).hexdigest()[:16]}.json"
+        kept = json.loads(self.file.read_text("utf-8")) if self.file.exists() else {}
+        self.answers: dict[str, tuple[list[str], float]] = {request: (ids, ms) for request, (ids, ms) in kept.items()}
 
-    def ask(self, request: str) -> list[str]:
-        """Ids of its best tools, best first."""
-        if request not in self.answers:
+    @property
+    def ms(self) -> float:
+        """Median time of a request."""
+        return round(statistics.median(ms for _, ms in self.answers.values()), 1)
+
+    def ask(self, requests: Sequence[str]) -> list[list[str]]:
+        """Ids of its best tools, best first, for each request."""
+        new = [request for request in dict.fromkeys(requests) if request not in self.answers]
+        for number, request in enumerate(new, start=1):
             started = time.perf_counter()
             found = self.graph.retrieve(request, top_k=self.k)
-            self.times.append(1e3 * (time.perf_counter() - started))
-            self.answers[request] = list(dict.fromkeys(tool.name for tool in found))
-        return self.answers[request]
+            ms = 1e3 * (time.perf_counter() - started)
+            self.answers[request] = (list(dict.fromkeys(tool.name for tool in found)), ms)
+            if number % 50 == 0 or number == len(new):
+                print(f"  {self.name}: {number} of {len(new)}", file=sys.stderr, flush=True)
+                self.file.parent.mkdir(parents=True, exist_ok=True)
+                self.file.write_text(json.dumps(self.answers, ensure_ascii=False), "utf-8")
+        return [self.answers[request][0] for request in requests]
 
 
 def _definition(tool: ToolSpec) -> dict[str, Any]:
@@ -87,13 +102,8 @@ def with_peers(measured: Measured, peers: dict[str, Peer]) -> Measured:
     costs = {tool.id: definition_tokens(tool_row(tool)) for tool in trial.catalog}
     answers = dict(measured.points[-1].answers)
     for name, peer in peers.items():
-        given = []
-        for number, asked in enumerate(trial.asked):
-            ids = tuple(peer.ask(asked.request))
-            given.append(Answer(ids, None, sum(costs.get(tool, 0) for tool in ids)))
-            if number % 50 == 49:
-                print(f"  {name}: {number + 1} of {len(trial.asked)}", file=sys.stderr, flush=True)
-        answers[name] = tuple(given)
+        rankings = peer.ask([asked.request for asked in trial.asked])
+        answers[name] = tuple(Answer(tuple(ids), None, sum(costs.get(tool, 0) for tool in ids)) for ids in rankings)
     return Measured(trial, (replace(measured.points[-1], answers=answers),))
 
 
@@ -107,10 +117,10 @@ def measure(run: str, splits: int | None, *, vectors: bool) -> dict[str, Any]:
     out = []
     for measured in evaluate(plan, settings, k=ks[-1], progress=lambda label, done, total: None):
         if not peers:
-            peers[PEER] = Peer(measured.trial.catalog, ks[-1], None)
+            peers[PEER] = Peer(PEER, measured.trial.catalog, ks[-1], None)
             if vectors:
                 peers[WITH_VECTORS] = Peer(
-                    measured.trial.catalog, ks[-1], lambda texts: encoder.encode(list(texts)).tolist()
+                    WITH_VECTORS, measured.trial.catalog, ks[-1], lambda texts: encoder.encode(list(texts)).tolist()
                 )
         out.append(with_peers(measured, peers))
     found = report(
@@ -121,7 +131,7 @@ def measure(run: str, splits: int | None, *, vectors: bool) -> dict[str, Any]:
         encoder=encoder.name,
         ks=ks,
     )
-    return {**found, "ms": {name: round(statistics.median(peer.times), 1) for name, peer in peers.items()}}
+    return {**found, "ms": {name: peer.ms for name, peer in peers.items()}}
 
 
 def main() -> None:
