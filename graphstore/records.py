@@ -163,3 +163,26 @@ class SourceDocument:
     def __post_init__(self) -> None:
         _require_short("the id", self.id)
         _require_short("the path", self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceEntity:
+    """A record of an authoritative registry: a directory, a CRM, a CMDB.
+
+    :param id: The registry's own id, kept; or one from the record's content.
+    :param type: As the registry names it, or ``None``.
+    :param aliases: Other names, each once.
+    :param attributes: Every further field.
+    :param source: The file it was read from.
+    :raises ValueError: Its id is longer than :data:`LONGEST_ID`.
+    """
+
+    id: str
+    name: str
+    type: str | None = None
+    aliases: tuple[str, ...] = ()
+    attributes: Mapping[str, JSON] = field(default_factory=dict)
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        _require_short("the id", self.id)
