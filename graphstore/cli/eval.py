@@ -93,6 +93,25 @@ def tools(
         click.echo(line)
 
 
+@evaluation.command()
+@click.argument("dataset")
+@json_option
+def entities(dataset: str, as_json: bool) -> None:
+    """Records of DATASET that are one thing: febrl3, dblp-acm, abt-buy, cora, or a folder like these."""
+    from graphstore.evaluation.entities import entity_figures
+
+    with progress() as bar:
+        report = entity_figures(dataset, progress=bar)
+    if as_json:
+        print_json(report)
+        return
+    click.echo(
+        f"{report['dataset']}: {report['questions']} records, {report['pairs']} true pairs, {report['protocol']}"
+    )
+    for method, figures in report["methods"].items():
+        click.echo(f"{method:<10} " + "  ".join(f"{name} {value:.4f}" for name, value in figures.items()))
+
+
 def _write(folder: Path, report: dict[str, Any]) -> None:
     """Report and charts into a folder."""
     from graphstore.evaluation.tool_tables import charts_of
