@@ -112,6 +112,7 @@ class AsyncGraphStore:
     document = _threaded(GraphStore.document)
     pages_of = _threaded(GraphStore.pages_of)
     entities = _threaded(GraphStore.entities)
+    duplicates = _threaded(GraphStore.duplicates)
     picture = _threaded(GraphStore.picture)
     export_pages = _threaded(GraphStore.export_pages)
     query = _threaded(GraphStore.query)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         ToolDomain,
         ToolHit,
     )
+    from graphstore.pages.duplicates import Duplicate
     from graphstore.pages.export import ExportReport
     from graphstore.pictures import Picture
     from graphstore.records import Ignored, Rejected, StageRun, ToolSpec
@@ -363,6 +364,12 @@ class GraphStore:
         from graphstore.pages import entities
 
         return entities(self._db, type, reader)
+
+    def duplicates(self, *, k: int = 20, reader: Sequence[str] | None = None) -> list[Duplicate]:
+        """At most ``k`` pairs of entities that may be one, for a person to decide: surest first, each with reasons."""
+        from graphstore.pages.duplicates import duplicates
+
+        return duplicates(self._db, k, reader)
 
     def picture(self, name_or_id: str, *, reader: Sequence[str] | None = None) -> Picture:
         """A tool or an entity in its neighbourhood, to be written as HTML.
