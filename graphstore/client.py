@@ -435,8 +435,10 @@ class GraphStore:
         from graphstore.retrieval.tools import ToolSearch
 
         with self._lock:
-            if self._tool_search is None or self._tool_search.version != self._db.graph_version():
+            if self._tool_search is None:
                 self._tool_search = ToolSearch.read(self._db, self._encoder)
+            elif self._tool_search.version != self._db.graph_version():
+                self._tool_search = self._tool_search.refresh(self._db)
             return self._tool_search
 
     def _documents(self) -> DocumentSearch:

@@ -11,7 +11,7 @@ import logging
 import re
 import time
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -133,20 +133,26 @@ class Database:
         :raises QueryError: the server refused it.
         :raises ConnectError: the server went away.
         """
+        return self._read(name, params, None)
+
+    def _read(self, name: str, params: Mapping[str, Any], each: Callable[[Row], Row] | None) -> list[Row]:
         text = queries.load(name).text
         with self._session(neo4j.READ_ACCESS, name) as session:
-            return session.execute_read(_fetch, text, params)
+            return session.execute_read(_fetch, text, params, each)
 
-    def read_consistent(self, steps: Sequence[Step]) -> tuple[int, list[list[Row]]]:
+    def read_consistent(
+        self, steps: Sequence[Step], *, each: Callable[[Row], Row] | None = None
+    ) -> tuple[int, list[list[Row]]]:
         """``graph_version`` and the rows of several statements that all saw this one version.
 
         The version is read before and after; when a writer moved it in between, all is read again.
 
+        :param each: Made of each row as it arrives, to hold less of many.
         :raises ConnectError: the store is being written faster than it can be read.
         """
         for attempt in range(_CONSISTENT_READS):
             before = self.graph_version()
-            results = [self.read(name, **params) for name, params in steps]
+            results = [self._read(name, params, each) for name, params in steps]
             if self.graph_version() == before:
                 return before, results
             time.sleep(0.05 * 2 ** min(attempt, 6))
@@ -297,8 +303,11 @@ class Database:
                 yield session
 
 
-def _fetch(tx: neo4j.ManagedTransaction, text: str, params: Mapping[str, Any]) -> list[Row]:
-    return [dict(record) for record in tx.run(text, dict(params))]
+def _fetch(
+    tx: neo4j.ManagedTransaction, text: str, params: Mapping[str, Any], each: Callable[[Row], Row] | None = None
+) -> list[Row]:
+    found = (dict(record) for record in tx.run(text, dict(params)))
+    return list(found) if each is None else [each(row) for row in found]
 
 
 def _add(total: dict[str, int], counters: neo4j.SummaryCounters) -> None:

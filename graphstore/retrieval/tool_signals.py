@@ -85,9 +85,7 @@ class Evidence:
     @cached_property
     def nearest(self) -> tuple[NDArray[np.intp], Scores]:
         """The nearest past stages, nearest first, and their votes ``exp((cos − max) / TEMPERATURE)`` in (0, 1]."""
-        cosine = (self.snapshot.stage_vectors @ self.vector).astype(np.float64)
-        stages = top(cosine, NEAREST)
-        best = cosine[stages]
+        stages, best = self.snapshot.nearest.top(self.vector, NEAREST)
         return stages, np.exp((best - best.max(initial=-1.0)) / TEMPERATURE)
 
     @cached_property

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from graphstore.retrieval.bm25 import BM25
 from graphstore.retrieval.engine import Walk
-from graphstore.retrieval.ppr import Diffusion
+from graphstore.retrieval.nearest import Nearest
+from graphstore.retrieval.tool_walk import ToolWalk
 from graphstore.tokens import tokenise
 from graphstore.toolgraph.fusion import FusedGraph, fuse, sparse
 from graphstore.toolgraph.mining import usage
@@ -70,6 +71,7 @@ class ToolSnapshot:
 
     :param vectors: Unit vectors of the tools' texts. *Shape:* ``(n, d)``
     :param stage_vectors: Unit vectors of the stages' requests. *Shape:* ``(s, d)``
+    :param nearest: Finds the nearest of the stages' requests.
     :param usage: How much each tool belongs to each stage's solutions, in [0, 1]. *Shape:* ``(s, n)``
     :param requires: How surely each tool (row) brings along each tool that it declares to need (column), in (0, 1).
         *Shape:* ``(n, n)``
@@ -85,6 +87,7 @@ class ToolSnapshot:
     stages: tuple[PastStage, ...]
     vectors: NDArray[np.float32]
     stage_vectors: NDArray[np.float32]
+    nearest: Nearest
     usage: sp.csr_array
     requires: sp.csr_array
     produces: sp.csr_array
@@ -98,7 +101,7 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]]) -> ToolSnapsh
     """The snapshot made of the rows of :data:`STATEMENTS`; there must be at least one tool."""
     tools, stages, following, similar, needs = results
     index = {row["id"]: i for i, row in enumerate(tools)}
-    dimensions = max(len(row["embedding"] or ()) for row in [*tools, *stages])
+    dimensions = max(0 if row["embedding"] is None else len(row["embedding"]) for row in [*tools, *stages])
     solving = _usage(stages, index)
     similarity = _edges(similar, index, "score")
     graph = fuse(_edges(following, index, "weight"), sp.csr_array(similarity + similarity.T), solving)
@@ -106,17 +109,19 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]]) -> ToolSnapsh
         tokenise(tool_text(row["name"], row["description"] or "", json.loads(row["parameters"] or "{}")))
         for row in tools
     ]
+    stage_vectors = _matrix(stages, dimensions)
     return ToolSnapshot(
         version=version,
         tools=tuple(ToolNode(row["id"], row["name"], row["server"], row["domain"]) for row in tools),
         stages=tuple(PastStage(row["id"], row["request"], _paths(row["paths"])) for row in stages),
         vectors=_matrix(tools, dimensions),
-        stage_vectors=_matrix(stages, dimensions),
+        stage_vectors=stage_vectors,
+        nearest=Nearest(stage_vectors),
         usage=solving,
         requires=_DECLARED * _pairs([row for row in needs if row["kind"] != "produces"], index),
         produces=_fading(_pairs([row for row in needs if row["kind"] == "produces"], index), solving),
         graph=graph,
-        diffusion=Diffusion(graph.transition),
+        diffusion=ToolWalk(graph.transition, len(tools)),
         catalog=BM25(catalog),
         experience=BM25(_with_requests(catalog, stages, solving)),
     )

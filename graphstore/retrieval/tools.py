@@ -18,6 +18,7 @@ from graphstore.retrieval.ppr import top
 from graphstore.retrieval.tool_definitions import Count, DefinitionForm, ToolDefinitions, tool_definitions
 from graphstore.retrieval.tool_filters import Offer, ToolFilters
 from graphstore.retrieval.tool_reasons import because
+from graphstore.retrieval.tool_rows import CHANGED, ToolRows, packed
 from graphstore.retrieval.tool_signals import Evidence, Scores, contributions
 from graphstore.retrieval.tool_snapshot import STATEMENTS, ToolSnapshot, build_snapshot
 
@@ -41,9 +42,13 @@ class ToolOptions(TypedDict, total=False):
 class ToolSearch:
     """Answers requests from the tool graph of one ``graph_version``; several threads may ask at once."""
 
-    def __init__(self, snapshot: ToolSnapshot, encoder: Encoder) -> None:
+    def __init__(
+        self, snapshot: ToolSnapshot, encoder: Encoder, *, rows: ToolRows | None = None, store: str | None = None
+    ) -> None:
         self.snapshot = snapshot
         self._encoder = encoder
+        self._rows = rows
+        self._store = store
         self._filters = ToolFilters(snapshot.tools)
 
     @classmethod
@@ -52,10 +57,34 @@ class ToolSearch:
 
         :raises NotFound: the store holds no tools.
         """
-        version, results = db.read_consistent([(name, {}) for name in STATEMENTS])
-        if not results[0]:
+        store = db.store_id
+        version, results = db.read_consistent([(name, {}) for name in STATEMENTS], each=packed)
+        return cls._of(version, ToolRows.read(STATEMENTS, results), encoder, store)
+
+    @classmethod
+    def _of(cls, version: int, rows: ToolRows, encoder: Encoder, store: str) -> ToolSearch:
+        if not rows.rows[STATEMENTS[0]]:
             raise NotFound("the store holds no tools yet: `graphstore load tools PATH` or `graphstore load logs PATH`")
-        return cls(build_snapshot(version, results), encoder)
+        snapshot = build_snapshot(version, [rows.rows[name] for name in STATEMENTS])
+        rows.share("retrieve/tool_catalog", snapshot.vectors)
+        rows.share("retrieve/tool_solved_stages", snapshot.stage_vectors)
+        return cls(snapshot, encoder, rows=rows, store=store)
+
+    def refresh(self, db: Database) -> ToolSearch:
+        """A search over the tool graph as it is now; of stages, tools and transitions only what changed is read.
+
+        Equal to :meth:`read`. After a deletion, or in another store, all is read.
+
+        :raises NotFound: the store holds no tools.
+        """
+        if self._rows is None or db.store_id != self._store:
+            return self.read(db, self._encoder)
+        since = {"since": self.version}
+        steps = [(CHANGED[name][0], since) if name in CHANGED else (name, {}) for name in STATEMENTS]
+        version, ((state,), *results) = db.read_consistent([("retrieve/tool_changes", {}), *steps], each=packed)
+        if version < self.version or (state["removed"] or 0) > self.version:
+            return self.read(db, self._encoder)
+        return self._of(version, self._rows.after(STATEMENTS, results), self._encoder, self._store)
 
     @property
     def version(self) -> int:

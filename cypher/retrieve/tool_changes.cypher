@@ -1,0 +1,6 @@
+// Since when a reader of an older state has to read all of the tool graph again; one row.
+// Parameters: none
+// Columns:
+//   removed: INTEGER, graph_version at which a stage, tool or transition was last deleted, or null
+OPTIONAL MATCH (m:Meta {id: 'tool_graph'})
+RETURN m.removed AS removed
