@@ -16,6 +16,7 @@ from graphstore.retrieval.tool_signals import DAMPING, Evidence, Scores, Signal,
 _MOST = 5
 _MOST_REQUESTS = 3
 _LEAST_SHARE = 0.005
+_LEAST_FLOW = 1e-4  # what is below the last decimal that is shown adds nothing
 _DECIMALS = 4
 
 
@@ -78,8 +79,10 @@ def _walk_shares(evidence: Evidence, tool: int) -> Iterator[tuple[Via, int, floa
     )
     for via, part, visited in incoming:
         sources, probabilities = _column(part, tool)
-        for source, flow in zip(sources, DAMPING * probabilities * visited[sources] / visits[tool], strict=True):
-            yield via, int(source), float(flow)
+        flows = DAMPING * probabilities * visited[sources] / visits[tool]
+        seen = flows >= _LEAST_FLOW  # a hub has ten thousand stages, nearly all far from this request
+        for source, flow in zip(sources[seen].tolist(), flows[seen].tolist(), strict=True):
+            yield via, source, flow
 
 
 def _column(matrix: sp.csc_array, column: int) -> tuple[NDArray[np.int32], Scores]:

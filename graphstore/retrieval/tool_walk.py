@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from graphstore.errors import ConvergenceError, GraphStoreError
 from graphstore.retrieval.conjugate import Floats
@@ -26,6 +25,7 @@ from graphstore.retrieval.directed import DENSE
 from graphstore.retrieval.restart import Links, check_options, check_weights, csr, distribution
 
 _KEPT = 4  # dampings whose matrices are kept
+_FEW = 100  # seeds that are followed one by one: scipy's product with a sparse vector takes as long as a dense one
 
 
 class ToolWalk:
@@ -46,10 +46,10 @@ class ToolWalk:
         self._tools = tools
         if moves[tools:, tools:].nnz:
             raise GraphStoreError("a stage leads to tools only: a walk between stages is none of the tool graph's")
-        to_stages, self._from_stages = csr(moves[:tools, tools:]), csr(moves[tools:, :tools].T)
+        to_stages, self._from_stages = csr(moves[:tools, tools:]), csr(moves[tools:, :tools])
         self._to_stages = csr(to_stages.T)
         self._direct = csr(moves[:tools, :tools].T)
-        self._through = csr((to_stages @ self._from_stages.T).T)
+        self._through = csr((to_stages @ self._from_stages).T)
         self._prepared: dict[float, Any] = {}
 
     def scores(
@@ -65,7 +65,7 @@ class ToolWalk:
         """
         check_options(damping, tol)
         seeds = (1 - damping) * distribution(restart, self.n)
-        base = seeds[: self._tools] + damping * _product(self._from_stages, seeds[self._tools :])
+        base = seeds[: self._tools] + damping * _led_to(self._from_stages, seeds[self._tools :])
         visits = self._solve(base, damping, tol, max_iter)
         x = np.concatenate([visits, seeds[self._tools :] + damping * (self._to_stages @ visits)])
         # probability that would leave at a sink restarts, which only scales the rest (the seeds are the same)
@@ -98,12 +98,13 @@ class ToolWalk:
         return self._prepared[d]
 
 
-def _product(matrix: Links, sparse_vector: Floats) -> Floats:
-    """The product with a vector of few entries."""
-    where = np.flatnonzero(sparse_vector)
-    if not len(where):
-        return np.zeros(matrix.shape[0])
-    vector = sparse.csc_array(
-        (sparse_vector[where], (where, np.zeros(len(where), dtype=np.int64))), (matrix.shape[1], 1)
-    )
-    return np.asarray((matrix @ vector).todense()).ravel()
+def _led_to(moves: Links, seeds: Floats) -> Floats:
+    """Where seeds lead in one move, of which there are few. *Shape:* ``(columns,)``"""
+    rows = np.flatnonzero(seeds)
+    if len(rows) > _FEW:
+        return np.asarray(moves.T @ seeds)
+    out = np.zeros(moves.shape[1])
+    for row in rows.tolist():
+        span = slice(moves.indptr[row], moves.indptr[row + 1])
+        out[moves.indices[span]] += seeds[row] * moves.data[span]
+    return out

@@ -1,0 +1,150 @@
+"""Answers over 10,000 tools and 100,000 solved stages (made up: ``synthetic_tools.py``) in one serving process.
+
+Measured: the milliseconds of an answer with the encoding of its request by the default encoder; the seconds to make the
+snapshot of its rows; the seconds until a search answers after 100 new runs, from their rows; and the process's resident
+memory after all of that, made-up rows included. Rows are what the store's statements return, made by the same pure
+functions without a server. ``--out FILE`` writes the figures and whether the targets are met.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+from synthetic_tools import Company, WordEncoder
+
+from graphstore.encoders import Encoder, load_encoder
+from graphstore.records import StageRun
+from graphstore.retrieval.tool_rows import ToolRows, packed
+from graphstore.retrieval.tool_snapshot import STATEMENTS
+from graphstore.retrieval.tools import ToolSearch
+from graphstore.toolgraph import stored
+from graphstore.toolgraph.history import history
+from graphstore.toolgraph.mining import stages_of
+from graphstore.toolgraph.semantic import similar_tools
+
+MEDIAN_MS, RESIDENT_GB = 30.0, 1.0
+_BATCH = 5000
+_PATH = ("tools", "steps", "count", "efficiency", "shortest")
+
+
+def tool_rows(company: Company, encoder: Encoder) -> list[dict[str, Any]]:
+    """What ``retrieve/tool_catalog`` would return."""
+    rows = sorted((stored.tool_row(spec) for spec in company.catalog), key=lambda row: str(row["id"]))
+    vectors = encoder.encode([stored.row_text(row) for row in rows])
+    for row, vector in zip(rows, vectors, strict=True):
+        row.update(embedding=vector, runs=0, last_seen=None, linked=True)
+    return rows
+
+
+def stage_rows(runs: list[StageRun], encoder: Encoder) -> list[dict[str, Any]]:
+    """What ``retrieve/tool_solved_stages`` would return."""
+    stages = stages_of(runs)
+    rows = []
+    for start in range(0, len(runs), _BATCH):
+        part = [stages[name] for name in sorted(stages)[start : start + _BATCH]]
+        vectors = encoder.encode([stored.stage_text(stage) for stage in part])
+        for stage, vector in zip(part, vectors, strict=True):
+            paths = [{key: path[key] for key in _PATH} for path in stored.path_rows(stage)]
+            row = {"id": stage.id, "request": stored.stage_text(stage), "embedding": vector, "paths": paths}
+            rows.append(packed(row))
+    return rows
+
+
+def results(tools: list[dict[str, Any]], runs: list[StageRun], encoder: Encoder) -> dict[str, list[dict[str, Any]]]:
+    """The rows of the statements that a snapshot is made of; those that are not listed have none."""
+    edges = history(stages_of(runs).values())
+    return {
+        "retrieve/tool_catalog": tools,
+        "retrieve/tool_solved_stages": stage_rows(runs, encoder),
+        "retrieve/tool_next": stored.edge_rows(edges),
+    }
+
+
+def measure(tools: int, stages: int, asked: int) -> dict[str, Any]:
+    """All figures."""
+    import numpy as np
+
+    company, words = Company(tools=tools), WordEncoder()
+    catalog = tool_rows(company, words)
+    similar = similar_tools([row["id"] for row in catalog], np.array([row["embedding"] for row in catalog]))
+    found = results(catalog, list(company.runs(stages)), words) | {"retrieve/tool_similar": stored.edge_rows(similar)}
+    rows = ToolRows.read(STATEMENTS, [found.get(name, []) for name in STATEMENTS])
+    del found
+    serving = WordEncoder(load_encoder())  # every request is encoded by the real one too
+    started = time.perf_counter()
+    search = ToolSearch._of(1, rows, serving, "")
+    built = time.perf_counter() - started
+    requests = company.requests(asked + 1)
+    times = answers(search, requests)
+    new = list(company.runs(100, first=stages))
+    delta = results([], new, words) | {"retrieve/tool_similar": rows.rows["retrieve/tool_similar"]}
+    started = time.perf_counter()
+    ToolSearch._of(2, rows.after(STATEMENTS, [delta.get(name, []) for name in STATEMENTS]), serving, "")
+    refreshed = time.perf_counter() - started
+    encoding = encodings(serving, requests)
+    gigabytes = psutil.Process().memory_info().rss / 2**30
+    median = statistics.median(times)
+    return {
+        "tools": tools,
+        "stages": stages,
+        "answer_ms": {"median": round(median, 1), "p95": round(statistics.quantiles(times, n=20)[-1], 1)},
+        "of_it_encoding_ms": round(statistics.median(encoding), 1),
+        "snapshot_seconds": round(built, 1),
+        "after_100_runs_seconds": round(refreshed, 1),
+        "resident_gb": round(gigabytes, 2),
+        "targets": [
+            {
+                "name": "answer over 10,000 tools and 100,000 stages, median with encoding",
+                **_met(median, MEDIAN_MS, "ms"),
+            },
+            {"name": "memory of the serving process", **_met(gigabytes, RESIDENT_GB, "gb")},
+        ],
+    }
+
+
+def answers(search: ToolSearch, requests: list[str]) -> list[float]:
+    """Milliseconds of each answer but the first, which prepares what is kept."""
+    times = []
+    for request in requests:
+        started = time.perf_counter()
+        search.search(request, k=8)
+        times.append(1e3 * (time.perf_counter() - started))
+    return times[1:]
+
+
+def encodings(encoder: Encoder, requests: list[str]) -> list[float]:
+    """Milliseconds of encoding each request."""
+    times = []
+    for request in requests[1:]:
+        started = time.perf_counter()
+        encoder.encode([request])
+        times.append(1e3 * (time.perf_counter() - started))
+    return times
+
+
+def _met(figure: float, at_most: float, unit: str) -> dict[str, Any]:
+    return {unit: round(figure, 2), "at_most": at_most, "met": figure <= at_most}
+
+
+def main() -> None:
+    """Print the figures; write them with ``--out``."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tools", type=int, default=10_000)
+    parser.add_argument("--stages", type=int, default=100_000)
+    parser.add_argument("--requests", type=int, default=200)
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    text = json.dumps(measure(options.tools, options.stages, options.requests), indent=2)
+    print(text)
+    if options.out:
+        options.out.write_text(text + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
