@@ -3,7 +3,8 @@
 Measured: the milliseconds of an answer with the encoding of its request by the default encoder; the seconds to make the
 snapshot of its rows; the seconds until a search answers after 100 new runs, from their rows; and the process's resident
 memory after all of that, made-up rows included. Rows are what the store's statements return, made by the same pure
-functions without a server. ``--out FILE`` writes the figures and whether the targets are met.
+functions without a server. ``--out FILE`` writes the figures and whether the targets are met. Set
+``OPENBLAS_NUM_THREADS=1`` on a machine that is busy otherwise.
 """
 
 from __future__ import annotations
