@@ -20,6 +20,7 @@ from .messages import message_events
 
 _IDS = ("conversation_id", "session_id", "thread_id", "sessionId", "custom_id")
 _INTERRUPTED = "[Request interrupted by user"
+MARKS = frozenset(["messages", "role", "choices", "request", "response", "body", "type"])
 Object = Mapping[str, JSON]
 
 

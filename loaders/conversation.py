@@ -7,8 +7,8 @@ of its id that has none; a result without call says nothing and is passed over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from graphstore.records import JSON, StageRun, ToolCall
@@ -40,7 +40,8 @@ class Issue:
     """
 
     id: str
-    call: ToolCall
+    tool: str
+    arguments: Mapping[str, JSON]
     together: str = ""
 
 
@@ -63,8 +64,9 @@ Event: TypeAlias = "Ask | Say | Issue | Answer"
 class _Stage:
     request: list[str] = field(default_factory=list)
     answered: bool = False
-    calls: list[ToolCall] = field(default_factory=list)
-    groups: list[str] = field(default_factory=list)
+    calls: list[Issue] = field(default_factory=list)
+    results: dict[int, Answer] = field(default_factory=dict)
+    groups: dict[str, list[int]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -90,7 +92,7 @@ class Conversation:
                 run=identity,
                 request="\n".join(stage.request),
                 passed=verdict,
-                calls=tuple(_with_turns(stage)),
+                calls=tuple(_calls(stage)),
                 source=self.source,
                 finished=self.finished,
             )
@@ -116,31 +118,33 @@ def _stages(events: Iterable[Event]) -> list[_Stage]:
             adjacent += 1
             if open_calls := waiting.get(event.id):
                 stage, index = open_calls.pop()
-                stage.calls[index] = _answered(stage.calls[index], event)
+                stage.results[index] = event
         elif stages or isinstance(event, Issue):  # a greeting before the first request is no stage
             stages = stages or [_Stage()]
             stages[-1].answered = True
             if isinstance(event, Issue):
-                waiting.setdefault(event.id or event.call.tool, []).append((stages[-1], len(stages[-1].calls)))
-                stages[-1].calls.append(event.call)
-                stages[-1].groups.append(f"{ADJACENT}{adjacent}" if event.together == ADJACENT else event.together)
+                together = f"{ADJACENT}{adjacent}" if event.together == ADJACENT else event.together
+                waiting.setdefault(event.id or event.tool, []).append((stages[-1], len(stages[-1].calls)))
+                _add(stages[-1], event, f"together {together}" if together else f"alone {len(stages[-1].calls)}")
     return stages
 
 
-def _answered(call: ToolCall, answer: Answer) -> ToolCall:
-    success = call.success if answer.success is None else answer.success
-    return replace(call, success=success, error=answer.error if success is False else call.error)
+def _add(stage: _Stage, issue: Issue, group: str) -> None:
+    stage.groups.setdefault(group, []).append(len(stage.calls))
+    stage.calls.append(issue)
 
 
-def _with_turns(stage: _Stage) -> Iterator[ToolCall]:
-    """The calls with their turns; those of one turn stand together, where its first one stands."""
-    groups: dict[str, list[ToolCall]] = {}
-    for index, (call, name) in enumerate(zip(stage.calls, stage.groups, strict=True)):
-        groups.setdefault(f"together {name}" if name else f"alone {index}", []).append(call)
+def _calls(stage: _Stage) -> Iterator[ToolCall]:
+    """The calls with their results and turns; those of one turn stand together, where its first one stands."""
     turn = 0
-    for calls in groups.values():
-        yield from (replace(call, turn=turn) for call in calls) if len(calls) > 1 else calls
-        turn += len(calls) > 1
+    for group in stage.groups.values():
+        shared = turn if len(group) > 1 else None
+        turn += len(group) > 1
+        for index in group:
+            issue, result = stage.calls[index], stage.results.get(index)
+            success = result.success if result else None
+            error = result.error if result and success is False else None
+            yield ToolCall(issue.tool, issue.arguments, success, error, shared)
 
 
 def stated(record: JSON) -> bool | None:

@@ -16,6 +16,8 @@ from .json_records import JsonRecord
 from .log_reader import Runs, at
 from .outcome import PassedIf
 
+_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+
 HELD = 4_096
 """Conversations held in case that a later record continues them; the one touched least recently is given up first."""
 
@@ -109,7 +111,7 @@ def _beginnings(events: Sequence[Event]) -> Iterator[str]:
     digest = hashlib.sha256()
     for event in events:
         if not isinstance(event, Say):
-            digest.update(_canonical(event))
+            digest.update(_canonical(event).encode("utf-8", "surrogatepass"))
             yield digest.hexdigest()
 
 
@@ -118,16 +120,13 @@ def _content(events: Sequence[Event]) -> str:
     return last[:16]
 
 
-def _canonical(event: Event) -> bytes:
-    fields: list[JSON]
+def _canonical(event: Ask | Issue | Answer) -> str:
     if isinstance(event, Ask):
-        fields = [event.text]
-    elif isinstance(event, Issue):
-        fields = [event.id, event.call.tool, dict(event.call.arguments)]
-    else:
-        fields = [event.id, event.success, event.error] if isinstance(event, Answer) else []
+        return f"ask\0{event.text}\0"
+    if isinstance(event, Answer):
+        return f"answer\0{event.id}\0{event.success}\0{event.error}\0"
     try:
-        return (json.dumps(fields, ensure_ascii=False, sort_keys=True) + "\n").encode()
+        return f"issue\0{event.id}\0{event.tool}\0{_encode(dict(event.arguments)) if event.arguments else ''}\0"
     except RecursionError as error:
         raise ValueError("the arguments of a call are nested too deeply") from error
 

@@ -9,19 +9,13 @@ from functools import partial
 from graphstore.errors import SettingsError
 from graphstore.records import JSON
 
-from .chats import is_anthropic, is_chat, open_chat
+from . import chats, langfuse, langsmith, mcp, otlp, responses, task_logs
 from .conversations import ConversationReader, Piece
 from .json_records import JsonRecord
-from .langfuse import is_langfuse, langfuse_spans
-from .langsmith import is_langsmith, langsmith_spans
 from .log_reader import Each, LogReader, Runs
-from .mcp import McpReader, is_mcp
-from .otlp import is_otlp, otlp_spans
 from .outcome import PassedIf
 from .published_logs import is_tool_set, is_traject, is_workbench, tool_set, traject, workbench
-from .responses import is_responses, open_responses
 from .task_graph import is_task, task_runs
-from .task_logs import RUNS, is_task_log, task_log_runs
 from .traces import TraceReader
 
 
@@ -31,6 +25,7 @@ class Format:
 
     :param name: As ``--format`` takes it.
     :param title: What it is, in words.
+    :param marks: Names of which every record of it that is an object has one.
     :param tells: Whether a JSON value looks like a record of it, or was meant as one.
     :param reader: Makes what reads the records of one load.
     :param arrays: Members of a document whose arrays hold its records.
@@ -38,40 +33,60 @@ class Format:
 
     name: str
     title: str
+    marks: frozenset[str]
     tells: Callable[[JSON], bool]
     reader: Callable[[PassedIf | None], LogReader]
     arrays: tuple[str, ...] = ()
 
 
 def _open_conversation(record: JsonRecord) -> Piece | None:
-    return open_responses(record) if is_responses(record.value) else open_chat(record)
+    value = record.value
+    return responses.open_responses(record) if responses.is_responses(value) else chats.open_chat(record)
 
 
-_SPANS = ("resourceSpans", "resource_spans")
-_LANGFUSE = partial(TraceReader, langfuse_spans)
+def _each(
+    name: str,
+    title: str,
+    mark: str,
+    tells: Callable[[JSON], bool],
+    read: Callable[[JsonRecord, str, PassedIf | None], Runs],
+) -> Format:
+    return Format(name, title, frozenset([mark]), tells, partial(Each, read))
+
+
+_OTLP = partial(TraceReader, otlp.otlp_spans)
+_LANGSMITH = partial(TraceReader, langsmith.langsmith_spans)
+_LANGFUSE = partial(TraceReader, langfuse.langfuse_spans)
 _CONVERSATIONS = partial(ConversationReader, _open_conversation)
 """One reader for the formats of conversations: a message alone does not say which of them it is of."""
 
 FORMATS = (
-    Format("mcp", "transcripts of MCP (JSON-RPC)", is_mcp, McpReader),
-    Format("otlp", "OpenTelemetry GenAI spans, OTLP as JSON", is_otlp, partial(TraceReader, otlp_spans), _SPANS),
-    Format("langsmith", "runs of LangSmith", is_langsmith, partial(TraceReader, langsmith_spans), RUNS),
-    Format("langfuse", "traces, observations and scores of Langfuse", is_langfuse, _LANGFUSE, ("data",)),
-    Format("anthropic", "Anthropic messages, transcripts of Claude Code", is_anthropic, _CONVERSATIONS),
-    Format("openai-responses", "OpenAI Responses items", is_responses, _CONVERSATIONS, ("data",)),
-    Format("openai-chat", "OpenAI chat messages, also for fine-tuning", is_chat, _CONVERSATIONS, ("data",)),
-    Format("workbench", "runs of WorkBench", is_workbench, partial(Each, workbench)),
-    Format("traject-bench", "trajectories of TRAJECT-Bench", is_traject, partial(Each, traject)),
-    Format("toollinkos", "requests of ToolLinkOS with their tools", is_tool_set, partial(Each, tool_set)),
-    Format("task-graph", "tasks of TaskBench and UltraTool", is_task, partial(Each, task_runs)),
-    Format("task-log", "task logs with stages and tool_calls_detail", is_task_log, partial(Each, task_log_runs), RUNS),
+    Format("mcp", "transcripts of MCP (JSON-RPC)", mcp.MARKS, mcp.is_mcp, mcp.McpReader),
+    Format("otlp", "OpenTelemetry GenAI spans, OTLP as JSON", otlp.MARKS, otlp.is_otlp, _OTLP, otlp.RESOURCES),
+    Format("langsmith", "runs of LangSmith", langsmith.MARKS, langsmith.is_langsmith, _LANGSMITH, task_logs.RUNS),
+    Format("langfuse", "traces and scores of Langfuse", langfuse.MARKS, langfuse.is_langfuse, _LANGFUSE),
+    Format("anthropic", "Anthropic messages", chats.MARKS, chats.is_anthropic, _CONVERSATIONS),
+    Format("openai-responses", "OpenAI Responses items", responses.MARKS, responses.is_responses, _CONVERSATIONS),
+    Format("openai-chat", "OpenAI chat messages", chats.MARKS, chats.is_chat, _CONVERSATIONS),
+    _each("workbench", "runs of WorkBench", "observed_tool_path", is_workbench, workbench),
+    _each("traject-bench", "trajectories of TRAJECT-Bench", "tool list", is_traject, traject),
+    _each("toollinkos", "requests of ToolLinkOS", "golden_function_names", is_tool_set, tool_set),
+    _each("task-graph", "tasks of TaskBench and UltraTool", "task_nodes", is_task, task_runs),
+    Format(
+        "task-log",
+        "task logs with stages and tool_calls_detail",
+        task_logs.MARKS,
+        task_logs.is_task_log,
+        partial(Each, task_logs.task_log_runs),
+        task_logs.RUNS,
+    ),
 )
 """Every format. A record that several tell is read by the first; ``task-log``, which tells by the least, is last."""
 
 PAGES = ("data",)
 """Members that hold the records of a page, where a record is one page of what an interface lists."""
 
-ARRAYS = tuple(dict.fromkeys(name for each in FORMATS for name in each.arrays))
+ARRAYS = tuple(dict.fromkeys([*PAGES, *(name for each in FORMATS for name in each.arrays)]))
 """Members whose arrays hold records, of all formats."""
 
 
@@ -81,7 +96,8 @@ def is_log(value: JSON) -> bool:
 
 
 def _told(value: JSON) -> Format | None:
-    return next((each for each in FORMATS if each.tells(value)), None)
+    names = value.keys() if isinstance(value, dict) else None
+    return next((each for each in FORMATS if not (names and each.marks.isdisjoint(names)) and each.tells(value)), None)
 
 
 def _members(record: JsonRecord) -> Iterator[JsonRecord]:
@@ -103,7 +119,7 @@ def named(name: str) -> Format:
     """
     found = next((each for each in FORMATS if each.name == name), None)
     if found is None:
-        raise SettingsError(f"no format of logs is named {name!r}: {', '.join(each.name for each in FORMATS)}")
+        raise SettingsError(f"no format of logs is named {name!r}: {', '.join(sorted(each.name for each in FORMATS))}")
     return found
 
 

@@ -50,7 +50,7 @@ def parse(raw: bytes) -> JSON:
     :raises ValueError: Anything else, with the reason.
     """
     try:
-        value = json.loads(raw.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_no_constant)
+        value = _DECODER.decode(raw.decode("utf-8"))
         if _SURROGATE.search(raw):
             json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeDecodeError as error:
@@ -154,3 +154,6 @@ def _unique(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
 
 def _no_constant(constant: str) -> JSON:
     raise ValueError(f"{constant} is not JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant)

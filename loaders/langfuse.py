@@ -21,6 +21,7 @@ from .traces import Span
 
 _AGENTS = ("AGENT",)
 _TRACE_MARKS = ("bookmarked", "htmlPath", "public", "release")
+MARKS = frozenset(["observations", "timestamp", "traceId", "trace_id"])
 Object = Mapping[str, JSON]
 
 

@@ -21,6 +21,7 @@ from .traces import Span
 
 _NESTING = 200
 _TYPES = ("llm", "chain", "tool", "retriever", "embedding", "prompt", "parser")
+MARKS = frozenset(["run_type", "runs"])
 Object = Mapping[str, JSON]
 
 

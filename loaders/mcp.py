@@ -25,6 +25,7 @@ from .trace_fields import opened
 
 _HOLDERS = ("message", "payload", "data", "body", "msg")
 _REQUESTS = ("user_query", "query", "request")
+MARKS = frozenset(["jsonrpc", *_HOLDERS])
 Object = Mapping[str, JSON]
 
 

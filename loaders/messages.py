@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from graphstore.records import JSON, ToolCall
+from graphstore.records import JSON
 
 from .conversation import Answer, Ask, Event, Issue, Say
 from .fields import kind, objects, text
@@ -115,8 +115,8 @@ def issue(outer: Object, inner: Object, where: str, together: str) -> Issue:
         raise ValueError(f"{where} has no name")
     server = text(inner, "server_name", "server_label")
     written = next((inner[f] for f in ("arguments", "input", "args") if inner.get(f) is not None), None)
-    call = ToolCall(f"{server}/{name}" if server else name, arguments(written))
-    return Issue(text(outer, "call_id", "id", "toolCallId"), call, together)
+    tool = f"{server}/{name}" if server else name
+    return Issue(text(outer, "call_id", "id", "toolCallId"), tool, arguments(written), together)
 
 
 def arguments(value: JSON) -> Mapping[str, JSON]:

@@ -21,12 +21,13 @@ from .outcome import PassedIf
 from .trace_fields import asked, issued, nanoseconds, opened
 from .traces import Span
 
-_RESOURCES = ("resourceSpans", "resource_spans")
+RESOURCES = ("resourceSpans", "resource_spans")
 _SCOPES = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans")
 _AGENTS = ("invoke_agent", "create_agent", "invoke_workflow")
 _FAILED = (2, "2", "ERROR", "STATUS_CODE_ERROR", "StatusCode.ERROR")
 _PROMPT = re.compile(r"gen_ai\.prompt\.(\d+)\.(role|content)")
 _NANOSECONDS = 10**9
+MARKS = frozenset([*RESOURCES, *_SCOPES, "spanId", "span_id", "context"])
 Object = Mapping[str, JSON]
 
 
@@ -34,7 +35,7 @@ def is_otlp(value: JSON) -> bool:
     """Whether a JSON value looks like exported spans, or one span."""
     if not isinstance(value, dict):
         return False
-    return any(name in value for name in (*_RESOURCES, *_SCOPES)) or _is_span(value)
+    return any(name in value for name in (*RESOURCES, *_SCOPES)) or _is_span(value)
 
 
 def otlp_spans(record: JsonRecord, passed_if: PassedIf | None) -> Iterator[Span | str]:
@@ -55,7 +56,7 @@ def _spans(value: Object, where: str) -> Iterator[tuple[str, JSON]]:
     if _is_span(value):
         yield where, dict(value)
         return
-    for name in (*_RESOURCES, *_SCOPES, "spans"):
+    for name in (*RESOURCES, *_SCOPES, "spans"):
         members = value.get(name)
         for index, member in enumerate(members if isinstance(members, list) else []):
             here = f"{where}.{name}[{index}]".lstrip(".")

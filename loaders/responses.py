@@ -29,6 +29,7 @@ _QUIET = (
     "mcp_approval_response",
 )
 _LINES = ("response_item", "event_msg", "session_meta", "turn_context", "compacted")
+MARKS = frozenset(["type", "payload", "object", "output", "input", "items"])
 Object = Mapping[str, JSON]
 
 
@@ -118,7 +119,7 @@ def _own_result(called: Issue, item: Object) -> Answer:
     status = item.get("status")
     failed = error is not None or status in ("failed", "incomplete")
     success = False if failed else True if status == "completed" or item.get("output") is not None else None
-    return Answer(called.id or called.call.tool, success, str(error)[:2000] if error is not None else None)
+    return Answer(called.id or called.tool, success, str(error)[:2000] if error is not None else None)
 
 
 def _is_item(value: JSON) -> bool:

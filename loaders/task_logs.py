@@ -25,6 +25,7 @@ from .outcome import PassedIf, stage_verdict
 RUNS = ("task_logs", "runs")
 STAGES = ("stages", "agent_traces")
 CALLS = ("tool_calls_detail", "observed_tool_path")
+MARKS = frozenset([*STAGES, *CALLS, "task_id", "run_id", *RUNS])
 _FINISHED = ("finished", "finished_at", "completed_at", "ended_at", "end_time", "timestamp")
 _NESTING = 200
 
@@ -38,7 +39,7 @@ def is_run(value: JSON) -> bool:
 
 def is_task_log(value: JSON) -> bool:
     """Whether a JSON value looks like a log, a run of one, or something that was meant as one."""
-    return is_run(value) or (isinstance(value, dict) and any(name in value for name in ("task_id", "run_id", *RUNS)))
+    return isinstance(value, dict) and not MARKS.isdisjoint(value)
 
 
 def task_log_runs(record: JsonRecord, path: str, passed_if: PassedIf | None = None) -> Runs:

@@ -134,9 +134,10 @@ def _issued_calls(spans: Sequence[Span]) -> Iterator[ToolCall]:
     turn = 0
     seen: set[str] = set()
     for span in spans:
-        new = [issue.call for issue in span.issued if not issue.id or issue.id not in seen]
+        new = [issue for issue in span.issued if not issue.id or issue.id not in seen]
         seen |= {issue.id for issue in span.issued}
-        yield from (replace(call, turn=turn) for call in new) if len(new) > 1 else new
+        shared = turn if len(new) > 1 else None
+        yield from (ToolCall(issue.tool, issue.arguments, turn=shared) for issue in new)
         turn += len(new) > 1
 
 
