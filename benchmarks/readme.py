@@ -19,22 +19,44 @@ def _report(name: str) -> Any:
     return json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
 
 
+TOOL_COLUMNS = (
+    ("UltraTool R@5", "ultratool", None, "recall@5"),
+    ("F@10", "ultratool", None, "full@10"),
+    ("F@10, paths never seen", "ultratool", "unseen path", "full@10"),
+    ("TRAJECT R@10", "traject-bench", None, "recall@10"),
+    ("F@10", "traject-bench", None, "full@10"),
+    ("ToolLinkOS R@10", "toollinkos", None, "recall@10"),
+    ("F@10", "toollinkos", None, "full@10"),
+    ("F@10, declared needs", "toollinkos-declared", "history", "full@10"),
+    ("WorkBench R@3", "workbench", None, "recall@3"),
+    ("F@3", "workbench", None, "full@3"),
+    ("F@5, new templates", "workbench-by-template", None, "full@5"),
+)
+
+
 def tools() -> list[str]:
-    """UltraTool: the product beside its baselines."""
-    report = _report("ultratool")
-    names = {"graph": "**graphstore**", "past requests": "nearest past requests"}
+    """The data sets of tools: the product beside its baselines."""
+    whole = _report("tool_retrieval")
+    about, reports = whole["machine"], whole["reports"]
+    columns = [column for column in TOOL_COLUMNS if column[1] in reports]
+    names = {"graph": "**graphstore**", "past-requests": "nearest past requests", "ppr": "PageRank over history"}
     lines = [
-        f"**Tools for a request.** UltraTool, {report['requests']['all']} held-out test requests, history from the "
-        "others (`benchmarks/ultratool.py`):",
+        "**Tools for a request.** Requests held out of four data sets, history from the rest; R is recall, F the share "
+        "of requests whose tools were all found ([docs/evaluation.md](docs/evaluation.md), "
+        f"`benchmarks/tool_retrieval.py`, {about['date']}, {about['commit'] or 'a working tree'}):",
         "",
-        "| | Recall@5 | Recall@10 | Full@10 | nDCG@10 | Full@10, paths never seen |",
-        "|---|---|---|---|---|---|",
+        f"| | {' | '.join(title for title, *_ in columns)} |",
+        "|---" * (len(columns) + 1) + "|",
     ]
-    for method, parts in report["methods"].items():
-        whole, unseen = parts["all"], parts["unseen"]
-        cells = [whole["recall@5"], whole["recall@10"], whole["full@10"], whole["ndcg@10"], unseen["full@10"]]
-        lines.append(f"| {names.get(method, method)} | " + " | ".join(f"{cell:.3f}" for cell in cells) + " |")
+    for method in reports["ultratool"]["methods"]:
+        cells = [_tool_cell(reports[run], part, method, metric) for _, run, part, metric in columns]
+        lines.append(f"| {names.get(method, method)} | {' | '.join(cells)} |")
     return lines
+
+
+def _tool_cell(report: Any, part: str | None, method: str, metric: str) -> str:
+    whole = report if part is None else report["parts"][part]
+    return f"{whole['methods'][method][metric]:.3f}"
 
 
 def documents() -> list[str]:

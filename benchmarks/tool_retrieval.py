@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from datasets import data_folder
+from run import machine
 
 from graphstore import Settings
 from graphstore.evaluation.tool_evaluation import Plan
@@ -111,7 +112,7 @@ def main() -> None:
         print("\n".join(lines_of(reports[run])), end="\n\n", flush=True)
     reached = [target for run, report in reports.items() for target in targets(run, report)]
     if options.out:
-        value = {"targets": reached, "reports": reports}
+        value = {"machine": machine(), "targets": reached, "reports": reports}
         options.out.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", "utf-8")
     for target in reached:
         print("met   " if target["met"] else "missed", target["name"], {k: v for k, v in target.items() if k != "name"})
