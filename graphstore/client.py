@@ -249,29 +249,23 @@ class GraphStore:
         exclude: Sequence[str] = (),
         system: bool = False,
         beyond: int = 0,
+        order: bool = False,
         engine: EngineName = "auto",
     ) -> list[ToolHit]:
         """The ``k`` tools that the whole workflow for a request needs, best first, each with its reasons.
 
         :param system: To the tools of ``domain``, add those that are always offered: all of the domain ``system``.
         :param beyond: To the tools of ``domain``, add the best so many of other domains.
+        :param order: In the likely order of execution instead; ``position`` says it in either case.
         :param engine: Where walks are followed: ``"local"``, ``"gds"`` (in the server), or what is faster.
         :raises NotFound: the store holds no tools.
         :raises GdsMissing: ``"gds"`` without the library on the server.
         """
+        from graphstore.retrieval.tools import ToolOptions
+
         place = self._engine(engine)
-        return _asked(
-            lambda: self._tools().search(
-                query,
-                k=k,
-                domain=domain,
-                server=server,
-                exclude=exclude,
-                system=system,
-                beyond=beyond,
-                engine=place,
-            )
-        )
+        options = ToolOptions(k=k, domain=domain, server=server, exclude=exclude, system=system, beyond=beyond)
+        return _asked(lambda: self._tools().search(query, order=order, engine=place, **options))
 
     def tool_domains(self, query: str | None = None) -> list[ToolDomain]:
         """The domains of the tools, as a model may be offered them to choose from: the first step of exposure.

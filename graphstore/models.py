@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 Status = Literal["ok", "warn", "fail"]
+When = Literal["before", "after"]
 Via = Literal["NEXT", "PREVIOUS", "SIMILAR", "REQUIRES", "PAST", "CLAUSE"]
 
 
@@ -44,6 +45,8 @@ class ToolHit:
     :param score: Mixed score, higher is better, comparable within one answer only.
     :param seed: Whether the request itself names or resembles the tool.
     :param because: Reasons, strongest first.
+    :param position: Place in the likely order of execution of the answer's tools, from 1.
+    :param when: Whether it is needed before or after the best tool of the answer, where that is clear.
     """
 
     id: str
@@ -52,17 +55,12 @@ class ToolHit:
     score: float
     seed: bool
     because: tuple[Because, ...] = ()
+    position: int | None = None
+    when: When | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The hit as JSON."""
-        return {
-            "id": self.id,
-            "name": self.name,
-            "domain": self.domain,
-            "score": self.score,
-            "seed": self.seed,
-            "because": [b.to_dict() for b in self.because],
-        }
+        return asdict(self) | {"because": [reason.to_dict() for reason in self.because]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ _VERBS = {
     help="Print their definitions, ready to be sent to a model in this form.",
 )
 @click.option("--max-tokens", type=click.IntRange(1), metavar="N", help="With --schemas: most tokens, estimated.")
+@click.option("--order", is_flag=True, help="In the likely order of execution instead of best first.")
 @engine_option
 @store_options
 @json_option
@@ -52,6 +53,7 @@ def tools(
     domains: bool,
     schemas: DefinitionForm | None,
     max_tokens: int | None,
+    order: bool,
     engine: EngineName,
     settings: Settings,
     as_json: bool,
@@ -67,18 +69,27 @@ def tools(
         return
     if query is None:
         raise click.UsageError("Missing argument 'QUERY'.")
+    if order and schemas:
+        raise click.UsageError("--order sorts the list of tools; definitions stand best first: use one of them")
     with opened(settings) as store:
         if schemas:
             found = store.tool_definitions(query, schemas=schemas, max_tokens=max_tokens, engine=engine, **options)
             _print_definitions(query, found, as_json=as_json)
             return
-        hits = store.tools(query, engine=engine, **options)
+        hits = store.tools(query, order=order, engine=engine, **options)
     if as_json:
         print_json({"query": query, "tools": [hit.to_dict() for hit in hits]})
         return
+    _print_hits(hits)
+
+
+def _print_hits(hits: list[ToolHit]) -> None:
+    """A line a tool; whether it comes before or after the best one stands before its name."""
+    best = max(hits, key=lambda hit: hit.score, default=None)
     width = max((len(hit.id) for hit in hits), default=0)
     for rank, hit in enumerate(hits, start=1):
-        click.echo(f"{rank:>3}  {hit.score:.3f}  {hit.id:<{width}}  {_reason(hit)}".rstrip())
+        when = "best" if hit is best else hit.when or ""
+        click.echo(f"{rank:>3}  {hit.score:.3f}  {when:<6}  {hit.id:<{width}}  {_reason(hit)}".rstrip())
 
 
 def _print_domains(settings: Settings, query: str | None, *, as_json: bool) -> None:

@@ -109,8 +109,10 @@ class Bench:
         return {method: tuple(each[method] for each in listed) for method in methods}
 
     def _product(self, store: GraphStore, request: str, costs: Costs) -> Answer:
-        ids = tuple(hit.id for hit in store.tools(request, k=self._k))
-        return Answer(ids, None, sum(costs[tool] for tool in ids))
+        hits = store.tools(request, k=self._k)
+        ids = tuple(hit.id for hit in hits)
+        order = tuple(hit.id for hit in sorted(hits, key=lambda hit: hit.position or 0))
+        return Answer(ids, order, sum(costs[tool] for tool in ids))
 
     def _baselines(self, db: Database, names: Sequence[str], costs: Costs) -> Callable[[str], dict[str, Answer]]:
         snapshot = ToolSearch.read(db, self.encoder).snapshot

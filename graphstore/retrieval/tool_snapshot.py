@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from graphstore.retrieval.bm25 import BM25
 from graphstore.retrieval.engine import Walk
 from graphstore.retrieval.nearest import Nearest
+from graphstore.retrieval.tool_order import places
 from graphstore.retrieval.tool_walk import ToolWalk
 from graphstore.tokens import tokenise
 from graphstore.toolgraph.fusion import FusedGraph, fuse, sparse
@@ -73,6 +74,7 @@ class ToolSnapshot:
     :param stage_vectors: Unit vectors of the stages' requests. *Shape:* ``(s, d)``
     :param nearest: Finds the nearest of the stages' requests.
     :param usage: How much each tool belongs to each stage's solutions, in [0, 1]. *Shape:* ``(s, n)``
+    :param places: Where in each stage's paths each tool is first called, in (0, 1). *Shape:* ``(s, n)``
     :param requires: How surely each tool (row) brings along each tool that it declares to need (column), in (0, 1).
         *Shape:* ``(n, n)``
     :param produces: The same for tools that produce what its parameters need, fading as history of it comes in.
@@ -89,6 +91,7 @@ class ToolSnapshot:
     stage_vectors: NDArray[np.float32]
     nearest: Nearest
     usage: sp.csr_array
+    places: sp.csc_array
     requires: sp.csr_array
     produces: sp.csr_array
     graph: FusedGraph
@@ -118,6 +121,7 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]]) -> ToolSnapsh
         stage_vectors=stage_vectors,
         nearest=Nearest(stage_vectors),
         usage=solving,
+        places=_places(stages, index),
         requires=_DECLARED * _pairs([row for row in needs if row["kind"] != "produces"], index),
         produces=_fading(_pairs([row for row in needs if row["kind"] == "produces"], index), solving),
         graph=graph,
@@ -136,6 +140,20 @@ def _usage(stages: Sequence[Row], index: Mapping[str, int]) -> sp.csr_array:
             columns.append(index[tool])
             values.append(share)
     return sparse(rows, columns, values, (len(stages), len(index)))
+
+
+def _places(stages: Sequence[Row], index: Mapping[str, int]) -> sp.csc_array:
+    rows, columns, values = [], [], []
+    for number, stage in enumerate(stages):
+        paths = (
+            (path["tools"], path.get("steps") or range(len(path["tools"])), path["count"] * path["efficiency"])
+            for path in stage["paths"]
+        )
+        for tool, place in places(paths).items():
+            rows.append(number)
+            columns.append(index[tool])
+            values.append(place)
+    return sp.csc_array(sparse(rows, columns, values, (len(stages), len(index))))
 
 
 def _edges(rows: Sequence[Row], index: Mapping[str, int], weight: str) -> sp.csr_array:

@@ -17,6 +17,7 @@ from graphstore.retrieval.exposure import SYSTEM, listed
 from graphstore.retrieval.ppr import top
 from graphstore.retrieval.tool_definitions import Count, DefinitionForm, ToolDefinitions, tool_definitions
 from graphstore.retrieval.tool_filters import Offer, ToolFilters
+from graphstore.retrieval.tool_order import placed
 from graphstore.retrieval.tool_reasons import because
 from graphstore.retrieval.tool_rows import CHANGED, ToolRows, packed
 from graphstore.retrieval.tool_signals import Evidence, Scores, contributions
@@ -101,6 +102,7 @@ class ToolSearch:
         exclude: Collection[str] = (),
         system: bool = False,
         beyond: int = 0,
+        order: bool = False,
         engine: Engine = LOCAL,
     ) -> list[ToolHit]:
         """The k best tools for a request, best first; tools of equal score in the order of their ids.
@@ -112,6 +114,7 @@ class ToolSearch:
         :param exclude: Ids or names of tools to leave out.
         :param system: All system tools besides.
         :param beyond: The best so many tools of other domains besides.
+        :param order: In the likely order of execution instead of best first.
         :param engine: Where the walk is followed.
         :raises NotFound: no tool of this domain and server.
         :raises SettingsError: a blank query, a k below 1, or ``system`` or ``beyond`` without a domain.
@@ -128,7 +131,8 @@ class ToolSearch:
         # Rounded, so that the last bits of a float never order two equal tools.
         scores = np.round(np.sum(list(parts.values()), axis=0), _DECIMALS)
         seeds = set(evidence.seeds.tolist())
-        return [
+        chosen = _chosen(scores, offer, k, beyond)
+        hits = [
             ToolHit(
                 id=snapshot.tools[tool].id,
                 name=snapshot.tools[tool].name,
@@ -136,9 +140,12 @@ class ToolSearch:
                 score=float(scores[tool]),
                 seed=tool in seeds,
                 because=because(evidence, tool, parts),
+                position=place.position,
+                when=place.when,
             )
-            for tool in _chosen(scores, offer, k, beyond).tolist()
+            for tool, place in zip(chosen.tolist(), placed(evidence, chosen), strict=True)
         ]
+        return sorted(hits, key=lambda hit: hit.position or 0) if order else hits
 
     def domains(self, query: str | None = None) -> list[ToolDomain]:
         """The domains of the tools: by name, or those that fit a request best first.
