@@ -164,9 +164,14 @@ class GraphStore:
 
     def add_runs(self, records: Iterable[StageRun | Rejected | Ignored]) -> LoadReport:
         """What storing stage runs did that a program has, or a loader reads. A run that is given twice counts once."""
+        from graphstore.retrieval.tool_fit import refit
         from graphstore.toolgraph.update import load_logs
 
-        return load_logs(self._db, self._encoder, records, progress=self._progress, half_life=self._settings.half_life)
+        half_life = self._settings.half_life
+        report = load_logs(self._db, self._encoder, records, progress=self._progress, half_life=half_life)
+        if report.created or report.changed:
+            refit(self._db, self._encoder, self._progress)
+        return report
 
     def load_documents(self, *paths: Path | str) -> LoadReport:
         """What loading folders or JSON lines of documents did. Only new and changed documents are worked on.
@@ -189,9 +194,11 @@ class GraphStore:
         if what not in (None, "tools", "map"):
             raise SettingsError(f"build knows tools and map, not {what!r}")
         if what != "map":
+            from graphstore.retrieval.tool_fit import refit
             from graphstore.toolgraph.update import derive
 
             derive(self._db, self._encoder, progress=self._progress, half_life=self._settings.half_life)
+            refit(self._db, self._encoder, self._progress, always=True)
         if what != "tools":
             from graphstore.corpusmap.build import build_map
 

@@ -16,10 +16,12 @@ class Because:
 
     :param source: Id of the tool, or of the past stage, from which it was reached (``from`` in JSON).
     :param via: ``NEXT``: follows the source in successful runs; ``PREVIOUS``: precedes it; ``SIMILAR``: close in
-        meaning; ``REQUIRES``: needed by the source; ``PAST``: solved a similar request.
+        meaning; ``REQUIRES``: needed by the source; ``PAST``: solved a similar request; ``CLAUSE``:
+        was used for what a part of the request asks.
     :param weight: Share of the tool's score that this reason carries, in [0, 1].
-    :param request: The past request, for ``PAST``.
-    :param path: The tools that solved it, in order, for ``PAST``.
+    :param request: The past request, for ``PAST`` and ``CLAUSE``.
+    :param path: The tools that solved it, in order.
+    :param clause: The part of what is asked now that is like a part of it, for ``CLAUSE``.
     """
 
     source: str
@@ -27,14 +29,17 @@ class Because:
     weight: float
     request: str | None = None
     path: tuple[str, ...] | None = None
+    clause: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The reason as JSON; ``request`` and ``path`` only where they are known."""
+        """The reason as JSON; ``request``, ``path`` and ``clause`` only where they are known."""
         out: dict[str, Any] = {"from": self.source, "via": self.via, "weight": self.weight}
         if self.request is not None:
             out["request"] = self.request
         if self.path is not None:
             out["path"] = list(self.path)
+        if self.clause is not None:
+            out["clause"] = self.clause
         return out
 
 

@@ -3,7 +3,8 @@
 //   $rows: LIST<MAP>, each {id, task, task_name, request, description, domain, passed, runs (count), run_ids,
 //     failed_runs and unjudged_runs (JSON texts {run, tools, steps, extra, finished, reason}), idle_runs (JSON texts of
 //     passed runs without calls), no_calls (their count), texts (JSON texts, where runs differ in what they say of the
-//     stage), embedding or null}
+//     stage), embedding or null,
+//     clauses (BYTES, see retrieve/tool_solved_stages) or null}
 // Columns: none
 MATCH (m:Meta {id: 'graphstore'})
 UNWIND $rows AS row
@@ -22,6 +23,7 @@ SET s.task_name = row.task_name,
     s.no_calls = row.no_calls,
     s.texts = row.texts,
     s.embedding = row.embedding,
+    s.clauses = row.clauses,
     s.changed = m.graph_version
 MERGE (k)-[:HAS_STAGE]->(s)
 WITH DISTINCT k

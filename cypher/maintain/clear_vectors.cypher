@@ -3,4 +3,4 @@
 // Columns: none
 MATCH (n:Tool|Stage|Entity)
 WHERE n.embedding IS NOT NULL
-REMOVE n.embedding
+REMOVE n.embedding, n.clauses

@@ -23,7 +23,7 @@ _VERBS = {
     "SIMILAR": "resembles",
     "REQUIRES": "needed by",
     "PAST": "solved",
-    "CLAUSE": "asked for in",
+    "CLAUSE": "was used for the like of",
 }
 
 
@@ -127,7 +127,7 @@ def _reason(hit: ToolHit) -> str:
 
 
 def _sentence(reason: Because) -> str:
-    what = f"“{reason.request}”" if reason.request else reason.source
+    what = f"“{reason.clause or reason.request}”" if reason.request else reason.source
     return f"{_VERBS[reason.via]} {what}"
 
 

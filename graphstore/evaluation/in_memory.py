@@ -55,9 +55,10 @@ def _tool_rows(trial: Trial, stages: list[Stage], vectors: Vectors) -> list[dict
 
 def _stage_rows(stages: list[Stage], vectors: Vectors) -> list[dict[str, Any]]:
     solved = [(stage, paths) for stage in stages if (paths := stored.path_rows(stage))]
-    texts = vectors.of([stored.stage_text(stage) for stage, _ in solved])
+    requests = [stored.stage_text(stage) for stage, _ in solved]
+    found = zip(solved, requests, vectors.of(requests), vectors.of_clauses(requests), strict=True)
     return [
-        {"id": stage.id, "request": stored.stage_text(stage), "embedding": vector, "paths": paths}
-        for (stage, paths), vector in zip(solved, texts, strict=True)
+        {"id": stage.id, "request": request, "embedding": vector, "clauses": of_clauses, "paths": paths}
+        for (stage, paths), request, vector, of_clauses in found
         if vector is not None
     ]

@@ -1,4 +1,7 @@
-"""Reasons: which transitions, similarities and past requests a tool's score comes from."""
+"""Reasons: which transitions, similarities and past requests a tool's score comes from.
+
+Shares are those of the mix without training, of which each part can be named; the learned mix weighs the same evidence.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from numpy.typing import NDArray
 
 from graphstore.models import Because, Via
 from graphstore.retrieval.tool_needs import Needed, needs, supplies
-from graphstore.retrieval.tool_signals import DAMPING, Evidence, Scores, Signal, past, walk
+from graphstore.retrieval.tool_signals import DAMPING, TEMPERATURE, Evidence, Scores, Signal, past, usage, votes, walk
 
 _MOST = 5
 _MOST_REQUESTS = 3
@@ -39,6 +42,10 @@ def because(evidence: Evidence, tool: int, parts: Mapping[Signal, Scores]) -> tu
     for signal, needed in ((needs, evidence.needed), (supplies, evidence.supplied)):
         for source, share in _needs_shares(needed, tool):
             shares["REQUIRES", source] += share * float(parts[signal][tool]) / total
+    if found := _clause(evidence, tool):
+        used, of_votes = found
+        part = float(parts[usage][tool]) + (float(parts[votes][tool]) if of_votes else 0.0)
+        shares["CLAUSE", int(evidence.snapshot.used.stages[used])] += part / total
     large = ((key, share) for key, share in shares.items() if share >= _LEAST_SHARE)
     ranked = sorted(large, key=lambda item: (-round(item[1], _DECIMALS), item[0]))
     return tuple(_reason(evidence, tool, *key, share) for key, share in _varied(ranked))
@@ -51,12 +58,31 @@ def _varied(ranked: list[tuple[tuple[Via, int], float]]) -> list[tuple[tuple[Via
 
 
 def _past_shares(evidence: Evidence, tool: int) -> Iterator[tuple[Via, int, float]]:
-    stages, votes = evidence.nearest
+    stages, votes = evidence.nearest[0], evidence.votes_of_nearest(TEMPERATURE)
     voters, usage = _column(evidence.voters, tool)
     shares = votes[voters] * usage
     if shares.any():
         for voter, share in zip(voters, shares / shares.sum(), strict=True):
             yield "PAST", int(stages[voter]), float(share)
+
+
+def _clause(evidence: Evidence, tool: int) -> tuple[int, bool] | None:
+    """The row of the usage vector that a clause is nearest to, and whether it decides the tool's vote.
+
+    ``None`` for a tool that no clause was compared with, or that was never used.
+    """
+    used = _used_for(evidence, tool)
+    if used is None:
+        return None
+    row = evidence.snapshot.used.nearest(evidence.asks[int(used.argmax())], tool)
+    return None if row is None else (row, float(used.max()) >= float(evidence.clause_cosines[:, tool].max()))
+
+
+def _used_for(evidence: Evidence, tool: int) -> NDArray[np.float32] | None:
+    """Cosine of each clause and the nearest one that a tool was used for. *Shape:* ``(c,)``"""
+    place = int(np.searchsorted(evidence.candidates, tool))
+    compared = place < len(evidence.candidates) and evidence.candidates[place] == tool
+    return evidence.used_for[:, place] if compared else None
 
 
 def _needs_shares(needed: Needed, tool: int) -> Iterator[tuple[int, float]]:
@@ -93,8 +119,10 @@ def _column(matrix: sp.csc_array, column: int) -> tuple[NDArray[np.int32], Score
 
 def _reason(evidence: Evidence, tool: int, via: Via, source: int, share: float) -> Because:
     weight = round(min(share, 1.0), _DECIMALS)
-    if via != "PAST":
+    if via not in ("PAST", "CLAUSE"):
         return Because(evidence.snapshot.tools[source].id, via, weight)
     stage = evidence.snapshot.stages[source]
     path = stage.path_with(evidence.snapshot.tools[tool].id)
-    return Because(stage.id, via, weight, request=stage.request, path=path)
+    used = _used_for(evidence, tool) if via == "CLAUSE" else None
+    clause = None if used is None else evidence.clauses[int(used.argmax())]
+    return Because(stage.id, via, weight, request=stage.request, path=path, clause=clause)

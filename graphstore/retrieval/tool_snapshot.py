@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from graphstore.retrieval.bm25 import BM25
 from graphstore.retrieval.engine import Walk
 from graphstore.retrieval.nearest import Nearest
+from graphstore.retrieval.tool_items import ItemModel
 from graphstore.retrieval.tool_order import places
+from graphstore.retrieval.tool_usage import Clauses, UsageVectors, gather
 from graphstore.retrieval.tool_walk import ToolWalk
 from graphstore.tokens import tokenise
 from graphstore.toolgraph.fusion import FusedGraph, fuse, sparse
@@ -74,7 +76,10 @@ class ToolSnapshot:
     :param stage_vectors: Unit vectors of the stages' requests. *Shape:* ``(s, d)``
     :param nearest: Finds the nearest of the stages' requests.
     :param usage: How much each tool belongs to each stage's solutions, in [0, 1]. *Shape:* ``(s, n)``
+    :param popularity: Solved stages that used each tool. *Shape:* ``(n,)``
     :param places: Where in each stage's paths each tool is first called, in (0, 1). *Shape:* ``(s, n)``
+    :param used: How people asked for each tool.
+    :param items: Which tools bring along which, by past solutions alone.
     :param requires: How surely each tool (row) brings along each tool that it declares to need (column), in (0, 1).
         *Shape:* ``(n, n)``
     :param produces: The same for tools that produce what its parameters need, fading as history of it comes in.
@@ -91,7 +96,10 @@ class ToolSnapshot:
     stage_vectors: NDArray[np.float32]
     nearest: Nearest
     usage: sp.csr_array
+    popularity: NDArray[np.float64]
     places: sp.csc_array
+    used: UsageVectors
+    items: ItemModel
     requires: sp.csr_array
     produces: sp.csr_array
     graph: FusedGraph
@@ -112,16 +120,19 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]]) -> ToolSnapsh
         tokenise(tool_text(row["name"], row["description"] or "", json.loads(row["parameters"] or "{}")))
         for row in tools
     ]
-    stage_vectors = _matrix(stages, dimensions)
+    vectors, stage_vectors = _matrix(tools, dimensions), _matrix(stages, dimensions)
     return ToolSnapshot(
         version=version,
         tools=tuple(ToolNode(row["id"], row["name"], row["server"], row["domain"]) for row in tools),
         stages=tuple(PastStage(row["id"], row["request"], _paths(row["paths"])) for row in stages),
-        vectors=_matrix(tools, dimensions),
+        vectors=vectors,
         stage_vectors=stage_vectors,
         nearest=Nearest(stage_vectors),
         usage=solving,
+        popularity=np.asarray(solving.sum(axis=0), dtype=np.float64),
         places=_places(stages, index),
+        used=gather(_clauses(stages, dimensions), _numbers(stages, index), vectors),
+        items=ItemModel(solving),
         requires=_DECLARED * _pairs([row for row in needs if row["kind"] != "produces"], index),
         produces=_fading(_pairs([row for row in needs if row["kind"] == "produces"], index), solving),
         graph=graph,
@@ -140,6 +151,24 @@ def _usage(stages: Sequence[Row], index: Mapping[str, int]) -> sp.csr_array:
             columns.append(index[tool])
             values.append(share)
     return sparse(rows, columns, values, (len(stages), len(index)))
+
+
+def _clauses(stages: Sequence[Row], dimensions: int) -> Clauses:
+    """The clauses of the stages; a request of one clause is its own, one without a vector has none."""
+    parts = [_clause_vectors(row, dimensions) for row in stages]
+    counts = np.array([0, *(len(part) for part in parts)], dtype=np.int64)
+    return Clauses(np.concatenate([np.empty((0, dimensions), np.float16), *parts]), np.cumsum(counts))
+
+
+def _clause_vectors(row: Row, dimensions: int) -> NDArray[np.float16]:
+    written = row.get("clauses")
+    if written:
+        return np.frombuffer(written, dtype=np.float16).reshape(-1, dimensions)
+    return np.array([] if row["embedding"] is None else row["embedding"], dtype=np.float16).reshape(-1, dimensions)
+
+
+def _numbers(stages: Sequence[Row], index: Mapping[str, int]) -> list[list[list[int]]]:
+    return [[[index[tool] for tool in path["tools"]] for path in row["paths"]] for row in stages]
 
 
 def _places(stages: Sequence[Row], index: Mapping[str, int]) -> sp.csc_array:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,9 @@ from graphstore.retrieval.engine import LOCAL, Engine
 from graphstore.retrieval.exposure import SYSTEM, listed
 from graphstore.retrieval.ppr import top
 from graphstore.retrieval.tool_definitions import Count, DefinitionForm, ToolDefinitions, tool_definitions
+from graphstore.retrieval.tool_features import candidates
 from graphstore.retrieval.tool_filters import Offer, ToolFilters
+from graphstore.retrieval.tool_mix import FORM, LearnedMix
 from graphstore.retrieval.tool_order import placed
 from graphstore.retrieval.tool_reasons import because
 from graphstore.retrieval.tool_rows import CHANGED, ToolRows, packed
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from graphstore.encoders import Encoder
 
 _DECIMALS = 6
+_MIX = "retrieve/tool_mix"
+_READ = (*STATEMENTS, _MIX)
 
 
 class ToolOptions(TypedDict, total=False):
@@ -44,9 +48,16 @@ class ToolSearch:
     """Answers requests from the tool graph of one ``graph_version``; several threads may ask at once."""
 
     def __init__(
-        self, snapshot: ToolSnapshot, encoder: Encoder, *, rows: ToolRows | None = None, store: str | None = None
+        self,
+        snapshot: ToolSnapshot,
+        encoder: Encoder,
+        *,
+        mix: LearnedMix | None = None,
+        rows: ToolRows | None = None,
+        store: str | None = None,
     ) -> None:
         self.snapshot = snapshot
+        self.mix = mix
         self._encoder = encoder
         self._rows = rows
         self._store = store
@@ -59,8 +70,8 @@ class ToolSearch:
         :raises NotFound: the store holds no tools.
         """
         store = db.store_id
-        version, results = db.read_consistent([(name, {}) for name in STATEMENTS], each=packed)
-        return cls._of(version, ToolRows.read(STATEMENTS, results), encoder, store)
+        version, results = db.read_consistent([(name, {}) for name in _READ], each=packed)
+        return cls._of(version, ToolRows.read(_READ, results), encoder, store)
 
     @classmethod
     def _of(cls, version: int, rows: ToolRows, encoder: Encoder, store: str) -> ToolSearch:
@@ -69,7 +80,7 @@ class ToolSearch:
         snapshot = build_snapshot(version, [rows.rows[name] for name in STATEMENTS])
         rows.share("retrieve/tool_catalog", snapshot.vectors)
         rows.share("retrieve/tool_solved_stages", snapshot.stage_vectors)
-        return cls(snapshot, encoder, rows=rows, store=store)
+        return cls(snapshot, encoder, mix=_usable(rows.rows[_MIX], encoder), rows=rows, store=store)
 
     def refresh(self, db: Database) -> ToolSearch:
         """A search over the tool graph as it is now; of stages, tools and transitions only what changed is read.
@@ -81,11 +92,11 @@ class ToolSearch:
         if self._rows is None or db.store_id != self._store:
             return self.read(db, self._encoder)
         since = {"since": self.version}
-        steps = [(CHANGED[name][0], since) if name in CHANGED else (name, {}) for name in STATEMENTS]
+        steps = [(CHANGED[name][0], since) if name in CHANGED else (name, {}) for name in _READ]
         version, ((state,), *results) = db.read_consistent([("retrieve/tool_changes", {}), *steps], each=packed)
         if version < self.version or (state["removed"] or 0) > self.version:
             return self.read(db, self._encoder)
-        return self._of(version, self._rows.after(STATEMENTS, results), self._encoder, self._store)
+        return self._of(version, self._rows.after(_READ, results), self._encoder, self._store)
 
     @property
     def version(self) -> int:
@@ -126,10 +137,11 @@ class ToolSearch:
             raise SettingsError("system tools and tools beyond, 0 or more, are added to those of a domain: name one")
         snapshot = replace(self.snapshot, diffusion=engine.tools(self.snapshot))
         offer = self._filters.offer(domain, server, exclude, system=system)
-        evidence = Evidence(snapshot, query, self._encoder.encode([query])[0])
+        evidence = Evidence.of(snapshot, query, self._encoder)
         parts = contributions(evidence)
+        mixed = np.sum(list(parts.values()), axis=0) if self.mix is None else self.mix.scores(candidates(evidence))
         # Rounded, so that the last bits of a float never order two equal tools.
-        scores = np.round(np.sum(list(parts.values()), axis=0), _DECIMALS)
+        scores = np.round(mixed, _DECIMALS)
         seeds = set(evidence.seeds.tolist())
         chosen = _chosen(scores, offer, k, beyond)
         hits = [
@@ -143,7 +155,7 @@ class ToolSearch:
                 position=place.position,
                 when=place.when,
             )
-            for tool, place in zip(chosen.tolist(), placed(evidence, chosen), strict=True)
+            for tool, place in zip(chosen.tolist(), placed(evidence, chosen, evidence.asked_for(chosen)), strict=True)
         ]
         return sorted(hits, key=lambda hit: hit.position or 0) if order else hits
 
@@ -155,7 +167,7 @@ class ToolSearch:
         if query is None:
             return listed(self.snapshot)
         _require_words(query)
-        return listed(self.snapshot, Evidence(self.snapshot, query, self._encoder.encode([query])[0]))
+        return listed(self.snapshot, Evidence.of(self.snapshot, query, self._encoder))
 
     def definitions(
         self, db: Database, hits: Sequence[ToolHit], form: DefinitionForm, *, max_tokens: int | None, count: Count
@@ -171,6 +183,12 @@ class ToolSearch:
         first = [self.snapshot.tools[number].id for number in self._filters.domains.of(SYSTEM).tolist()]
         ranked = [found[hit.id] for hit in hits]
         return tool_definitions(ranked, form, max_tokens=max_tokens, first=first, count=count)
+
+
+def _usable(rows: Sequence[Mapping[str, Any]], encoder: Encoder) -> LearnedMix | None:
+    """The stored mix, if it was fitted on the features and the vectors that there are now."""
+    fitting = (row for row in rows if row["form"] == FORM and row["encoder"] == encoder.name)
+    return next((LearnedMix.from_row(row) for row in fitting), None)
 
 
 def _require_words(query: str) -> None:

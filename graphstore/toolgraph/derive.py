@@ -85,8 +85,9 @@ def tell(progress: Progress | None, label: str, done: int, total: int | None = N
 def _encode_stages(db: Database, vectors: Vectors) -> bool:
     written = False
     while bare := db.read("retrieve/tool_stages_unencoded", most=_STAGES):
-        found = vectors.of([row["text"] for row in bare])
-        rows = [{"id": row["id"], "embedding": vector} for row, vector in zip(bare, found, strict=True)]
+        texts = [row["text"] for row in bare]
+        found = zip(bare, vectors.of(texts), vectors.of_clauses(texts), strict=True)
+        rows = [{"id": row["id"], "embedding": vector, "clauses": parts} for row, vector, parts in found]
         db.bulk("derive/tool_stage_vectors", rows)
         written = True
     return written

@@ -201,6 +201,7 @@ def stage_steps(db: Database, vectors: Vectors, stages: Sequence[Stage], new_too
     """
     stored_texts = db.read("retrieve/tool_stage_vectors", ids=[stage.id for stage in stages]) if stages else []
     vectors.known.update((row["text"], row["embedding"]) for row in stored_texts)
+    vectors.known_clauses.update((row["text"], row["clauses"]) for row in stored_texts)
     return _run_steps(vectors, stages, new_tools)
 
 
@@ -211,8 +212,9 @@ def _run_steps(vectors: Vectors, stages: Sequence[Stage], new_tools: Sequence[st
         vectors.embed_tools(rows)
         steps.append(("load/tool_undeclared", {"rows": rows, "now": _now()}))
     if stages:
-        embeddings = vectors.of([stored.stage_text(stage) for stage in stages])
-        rows = [{**stored.stage_row(s), "embedding": vector} for s, vector in zip(stages, embeddings, strict=True)]
+        texts = [stored.stage_text(stage) for stage in stages]
+        found = zip(stages, vectors.of(texts), vectors.of_clauses(texts), strict=True)
+        rows = [{**stored.stage_row(s), "embedding": vector, "clauses": parts} for s, vector, parts in found]
         paths = {stage.id: stored.path_rows(stage) for stage in stages}
         keep = [{"stage": stage, "keep": [path["id"] for path in of_stage]} for stage, of_stage in paths.items()]
         steps.append(("load/tool_stages", {"rows": rows}))

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphstore.errors import NotFound, SettingsError
-from graphstore.retrieval.tool_signals import MIX, Evidence, contributions, past, scaled
+from graphstore.retrieval.tool_signals import DIRECT, RELATED, Evidence, contributions, past, scaled
 from graphstore.retrieval.tool_snapshot import ToolSnapshot, build_snapshot
 from graphstore.retrieval.tools import ToolSearch
 from graphstore.tokens import tokenise
@@ -303,9 +303,10 @@ def test_signals_lie_in_0_1_and_the_mix_adds_them(texts: list[str], paths: list[
     stages = [stage(f"T/{i}", f"task {i} {query}", *path) for i, path in enumerate(paths)]
     graph = snapshot(tools, stages)
     evidence = Evidence(graph, query, ENCODER.encode([query])[0])
+    most = dict.fromkeys(DIRECT, 1.0) | dict(RELATED)
     for signal, part in contributions(evidence).items():
         assert part.shape == (len(tools),)
-        assert np.all((part >= 0) & (part <= MIX[signal] + 1e-9))
+        assert np.all((part >= 0) & (part <= most[signal] + 1e-9))
     assert evidence.visits.sum() == pytest.approx(1, abs=1e-5)
 
 

@@ -1,0 +1,106 @@
+"""What the learned mix sees of a candidate: every signal's value, its share of the best, and its rank.
+
+A value says how well a tool fits; its share and its rank say how it stands beside the others of the same request, which
+is comparable from request to request. The last columns are the same for all candidates of a request: how near anything
+past comes to it at all, so that trees can trust history less where it is far.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphstore.retrieval.ppr import top
+from graphstore.retrieval.tool_signals import (
+    DIRECT,
+    RELATED,
+    Evidence,
+    Scores,
+    contributions,
+    direct,
+    item_scores,
+    scaled,
+    softmax,
+    usage,
+)
+
+CANDIDATES = 30
+"""Tools of a request that are weighed; the rest keep the order of the mix without training."""
+_SHARP = 0.02  # temperature of past requests that are all but the same
+_SHARP_VOTE = 0.03
+_FURTHEST = 50.0  # ranks beyond are alike
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The likeliest tools of a request.
+
+    :param tools: Their numbers, best first by the mix without training.
+    :param rows: Their features; the first column is the scaled score of that mix. *Shape:* ``(c, f)``
+    :param mixed: Score of that mix for every tool. *Shape:* ``(n,)``
+    """
+
+    tools: NDArray[np.intp]
+    rows: Scores
+    mixed: Scores
+
+
+def candidates(evidence: Evidence) -> Candidates:
+    """The candidates of a request."""
+    mixed = np.asarray(np.sum(list(contributions(evidence).values()), axis=0))
+    tools = top(mixed, CANDIDATES)
+    values = _values(evidence, mixed)
+    shares = np.stack([scaled(column) for column in values])[:, tools]
+    ranks = np.stack([_ranks(column, tools) for column in values])
+    levels = np.repeat(_levels(evidence)[:, None], len(tools), axis=1)
+    rows = np.concatenate([shares, 1 / (1 + ranks), np.log1p(np.minimum(ranks, _FURTHEST)), values[:, tools], levels])
+    return Candidates(tools, np.ascontiguousarray(rows.T), mixed)
+
+
+def _values(evidence: Evidence, mixed: Scores) -> Scores:
+    """Each signal's value of every tool. *Shape:* ``(signals, n)``"""
+    snapshot = evidence.snapshot
+    n = len(snapshot.tools)
+    whole = evidence.over_all(snapshot.used.best(evidence.vector[None], evidence.candidates)[0].astype(np.float64), -1)
+    nearest = evidence.votes_of_nearest(_SHARP)
+    recent = np.asarray(evidence.voters.T @ nearest) / max(float(nearest.sum()), 1.0)
+    return np.stack(
+        [
+            mixed,
+            evidence.bm25,
+            evidence.cosine,
+            evidence.clause_bm25,
+            evidence.clause_cosines.max(axis=0).astype(np.float64),
+            *(signal(evidence) for signal in (*DIRECT, *RELATED)),
+            evidence.over_all(evidence.used_for.max(axis=0).astype(np.float64), -1),
+            whole,
+            recent,
+            evidence.over_all(softmax(evidence.used_for, _SHARP_VOTE).max(axis=0)),
+            evidence.visits[:n],
+            item_scores(evidence),
+            snapshot.popularity,
+            direct(evidence),
+        ]
+    )
+
+
+def _levels(evidence: Evidence) -> Scores:
+    """How near anything comes to the request. *Shape:* ``(levels,)``"""
+    near = evidence.nearest[1]
+    return np.array(
+        [
+            near.max(initial=-1.0),
+            evidence.used_for.max(initial=-1.0),
+            float(usage(evidence).sum()) / max(len(evidence.snapshot.tools), 1),
+            evidence.cosine.max(initial=-1.0),
+            float(len(evidence.asks)),
+        ]
+    )
+
+
+def _ranks(column: Scores, tools: NDArray[np.intp]) -> Scores:
+    """How many tools are better than each of some, by one signal. *Shape:* ``(tools,)``"""
+    ordered = np.sort(-column)
+    return np.searchsorted(ordered, -column[tools], side="left").astype(np.float64)

@@ -1,0 +1,131 @@
+"""Usage vectors: how people ask for each tool, read off the clauses of past requests.
+
+Each past path is aligned to its request's clauses (:func:`graphstore.toolgraph.clauses.align`); the vector of the
+clause that a call answers becomes a usage vector of the tool called. A request is later compared, clause by clause,
+with the usage vectors of every tool: someone has asked for this before in words that no catalog holds.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphstore.toolgraph.clauses import align
+
+Vectors = NDArray[np.float32]
+Halves = NDArray[np.float16]
+
+MOST = 128
+"""Usage vectors of one tool, spread evenly over its past stages: a hub needs no more to be recognised."""
+WIDE = 32_768
+"""Usage vectors up to which they are kept as float32; more of them stay float16, as they are stored."""
+_BLOCK = 2048  # paths aligned at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """The clauses of past stages, one after the other.
+
+    :param vectors: Unit vectors. *Shape:* ``(clauses, d)``
+    :param starts: Where each stage's clauses begin, and the end. *Shape:* ``(stages + 1,)``
+    """
+
+    vectors: Halves
+    starts: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class UsageVectors:
+    """Clauses that tools were used for; those of one tool stand together, tools in the order of their numbers.
+
+    :param vectors: Unit vectors of the clauses. *Shape:* ``(m, d)``
+    :param starts: Where each tool's begin, and the end. *Shape:* ``(n + 1,)``
+    :param stages: Number of the stage that it is a clause of. *Shape:* ``(m,)``
+    """
+
+    vectors: Vectors | Halves
+    starts: NDArray[np.int64]
+    stages: NDArray[np.int32]
+
+    def best(self, queries: Vectors, tools: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Cosine of each query with the nearest usage vector of each tool; −1 without any. *Shape:* ``(q, tools)``
+
+        :param queries: Unit vectors. *Shape:* ``(q, d)``
+        :param tools: Numbers of tools, ascending.
+        """
+        out = np.full((len(queries), len(tools)), -1.0, dtype=np.float32)
+        lengths = self.starts[tools + 1] - self.starts[tools]
+        used = np.flatnonzero(lengths)
+        if len(used):
+            vectors = self.vectors[self._rows(tools[used])] if len(tools) < len(self.starts) - 1 else self.vectors
+            vectors = vectors.astype(np.float32, copy=False)
+            edges = np.cumsum(lengths[used]) - lengths[used]
+            out[:, used] = np.maximum.reduceat(queries @ vectors.T, edges, axis=1)
+        return out
+
+    def nearest(self, query: Vectors, tool: int) -> int | None:
+        """The usage vector of a tool that is nearest to a query, by its row; ``None`` without any."""
+        span = slice(int(self.starts[tool]), int(self.starts[tool + 1]))
+        if span.start == span.stop:
+            return None
+        return span.start + int(np.argmax(self.vectors[span].astype(np.float32, copy=False) @ query))
+
+    def _rows(self, tools: NDArray[np.intp]) -> NDArray[np.int64]:
+        starts, lengths = self.starts[tools], self.starts[tools + 1] - self.starts[tools]
+        before = np.cumsum(lengths) - lengths
+        return np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))
+
+
+def gather(clauses: Clauses, paths: Sequence[Sequence[Sequence[int]]], tools: Vectors) -> UsageVectors:
+    """The usage vectors of all tools.
+
+    :param paths: Of each stage its paths, each the numbers of the tools called.
+    :param tools: Unit vectors of the tools' own texts. *Shape:* ``(n, d)``
+    """
+    pairs = np.unique(np.concatenate([np.empty((0, 2), np.int64), *_aligned(clauses, paths, tools)]), axis=0)
+    owners = np.repeat(np.arange(len(paths), dtype=np.int32), np.diff(clauses.starts))
+    kept = pairs[_spread(pairs[:, 0], len(tools))]
+    vectors = clauses.vectors[kept[:, 1]]
+    return UsageVectors(
+        vectors=vectors.astype(np.float32) if len(kept) <= WIDE else vectors,
+        starts=np.searchsorted(kept[:, 0], np.arange(len(tools) + 1)),
+        stages=owners[kept[:, 1]],
+    )
+
+
+def _aligned(clauses: Clauses, paths: Sequence[Sequence[Sequence[int]]], tools: Vectors) -> Iterator[NDArray[np.int64]]:
+    """Pairs of tool and clause, in blocks of paths with as many calls and clauses."""
+    for (count, _), block in _by_shape(clauses, paths):
+        first = np.array([start for start, _ in block])
+        called = np.array([path for _, path in block])
+        rows = first[:, None] + np.arange(count)
+        cosines = clauses.vectors[rows].astype(np.float32) @ np.swapaxes(tools[called], 1, 2)
+        answered = np.take_along_axis(rows, align(cosines), axis=1)
+        yield np.stack([called.ravel(), answered.ravel()], axis=1).astype(np.int64)
+
+
+def _by_shape(
+    clauses: Clauses, paths: Iterable[Sequence[Sequence[int]]]
+) -> Iterator[tuple[tuple[int, int], list[tuple[int, Sequence[int]]]]]:
+    shapes: defaultdict[tuple[int, int], list[tuple[int, Sequence[int]]]] = defaultdict(list)
+    starts = clauses.starts.tolist()
+    for start, end, of_stage in zip(starts, starts[1:], paths, strict=False):
+        for path in of_stage:
+            shapes[end - start, len(path)].append((start, path))
+    for shape, listed in sorted(shapes.items()):
+        if shape[0]:
+            yield from ((shape, listed[at : at + _BLOCK]) for at in range(0, len(listed), _BLOCK))
+
+
+def _spread(tools: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+    """Rows to keep, :data:`MOST` a tool, evenly spaced; ``tools`` ascending."""
+    counts = np.bincount(tools, minlength=n)
+    rank = np.arange(len(tools)) - np.repeat(np.cumsum(counts) - counts, counts)
+    size = np.maximum(np.repeat(counts, counts), 1)
+    # row r of c is kept if it is the first whose share of MOST reaches the next whole number
+    kept = (rank * MOST) // size != ((rank - 1) * MOST) // size
+    return np.flatnonzero(kept | (size <= MOST))
