@@ -13,8 +13,10 @@
 //   weight: FLOAT, sum of their paths' efficiency, or null
 //   score: FLOAT, cosine of similar tools, or null
 //   kind: STRING, why it is required, or null
+//   parameter: STRING, the argument that it is required for, or null
 MATCH (t:Tool {id: $id})-[r:NEXT|SIMILAR|REQUIRES]-(other:Tool)
 RETURN type(r) AS type, startNode(r) = t AS outgoing, other = t AS itself, other.id AS id,
        other.name AS name, other.domain AS domain, other.description AS description, r.count AS count,
-       r.weight AS weight, r.score AS score, r.kind AS kind
+       r.weight AS weight, r.score AS score, r.kind AS kind,
+       r.parameter AS parameter
 ORDER BY id, type, outgoing

@@ -147,9 +147,15 @@ def _tool_spot(row: Row, role: str, column: Column) -> Spot:
     note = {
         "NEXT": f"{row['count']} ×",
         "SIMILAR": f"cosine {row['score'] or 0:.2f}",
-        "REQUIRES": f"required: {row['kind']}",
+        "REQUIRES": _required(row),
     }[row["type"]]
     return Spot(f"{role}:{row['id']}", row["id"], "Tool", row["name"], note, _tool_detail(row), column)
+
+
+def _required(row: Row) -> str:
+    return (
+        f"produces {row['parameter']}" if row["kind"] == "produces" else f"required: {row['parameter'] or row['kind']}"
+    )
 
 
 def _tool_line(row: Row, role: str, tool: str, strength: float) -> Line:

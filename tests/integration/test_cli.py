@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from graphstore.server import ServerAddress
 
 SAMPLE = Path(__file__).parents[2] / "graphstore" / "sample"
+FIELDS = ("id", "name", "domain", "score", "seed", "because", "position", "when")
 NEEDED = {
     "approve_permission_request",
     "list_permission_requests",
@@ -114,7 +115,24 @@ def test_json_is_all_that_is_on_stdout(cli: Cli) -> None:
     report = cli("load", "tools", str(SAMPLE / "tools.json"), "--json").json
     assert (report["created"], report["changed"], report["rejected"]) == (49, 0, [])
     answer = cli("tools", "find a document", "-k", "3", "--json").json
-    assert [set(tool) for tool in answer["tools"]] == [{"id", "name", "domain", "score", "seed", "because"}] * 3
+    assert [set(tool) for tool in answer["tools"]] == [set(FIELDS)] * 3
+    assert [tool["position"] for tool in cli("tools", "find it", "--order", "--json").json["tools"]] == [*range(1, 9)]
+
+
+def test_the_order_is_one_of_the_list_and_told_beside_each_tool(cli: Cli) -> None:
+    cli("load", "tools", str(SAMPLE / "tools.json"))
+    cli("load", "logs", str(SAMPLE / "task_logs"))
+    words = ("tools", "approve that document access request", "-k", "6")
+    ranked, ordered = (cli(*words, *more, "--json").json["tools"] for more in ((), ("--order",)))
+    assert sorted(ranked, key=lambda tool: tool["position"]) == ordered
+    told = {tool["id"]: tool["when"] for tool in ordered}
+    assert told["approve_permission_request"] is None
+    assert (told["list_permission_requests"], told["list_document_permissions"]) == ("before", "after")
+    table = cli(*words, "--order").out.splitlines()
+    for line, tool in zip(table, ordered, strict=True):
+        when = "best" if tool["id"] == "approve_permission_request" else tool["when"]
+        assert line.split()[2:4] == [when, tool["id"]] if when else line.split()[2] == tool["id"]
+    assert cli(*words, "--order", "--schemas", "mcp").status == 2
 
 
 def test_an_error_is_one_line_and_status_one(cli: Cli) -> None:

@@ -19,7 +19,7 @@ TOOL = {"id": "cal/create", "name": "create_event", "domain": "calendar", "descr
 
 
 def edge(id: str, type: str = "NEXT", *, outgoing: bool = True, itself: bool = False, **values: Any) -> dict[str, Any]:
-    empty = dict.fromkeys(("domain", "description", "count", "weight", "score", "kind"))
+    empty = dict.fromkeys(("domain", "description", "count", "weight", "score", "kind", "parameter"))
     return {**empty, "id": id, "name": id, "type": type, "outgoing": outgoing, "itself": itself, **values}
 
 
@@ -62,7 +62,7 @@ def test_tool_on_both_sides_stands_on_both_sides_and_is_one_node():
 
 
 def test_required_tool_comes_before():
-    assert columns(tool_picture(TOOL, [edge("a", "REQUIRES", kind="declared")]))["left"] == ["a"]
+    assert columns(tool_picture(TOOL, [edge("a", "REQUIRES", kind="tool")]))["left"] == ["a"]
 
 
 def test_call_after_call_of_the_same_tool_is_said_not_drawn():
