@@ -96,18 +96,22 @@ class ToolDomain:
 class SolvedPath:
     """One successful path of a stage.
 
+    :param steps: Its tools by step; those of one step were called together.
     :param count: Passed runs that took it.
-    :param efficiency: Length of the stage's shortest path / length of this one, in (0, 1].
+    :param efficiency: Mean over these runs of the length of the stage's shortest path / calls made, in (0, 1].
     :param shortest: Whether it is the stage's ``shortest_solvable_path``.
     :param sources: The runs that took it.
+    :param calls: Calls that each of them made, retries and repetitions that are not on the path included.
     """
 
     tools: tuple[str, ...]
+    steps: tuple[tuple[str, ...], ...]
     length: int
     count: int
     efficiency: float
     shortest: bool
     sources: tuple[str, ...]
+    calls: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Unpack
 
 import click
@@ -131,6 +134,10 @@ def _sentence(reason: Because) -> str:
     return f"{_VERBS[reason.via]} {what}"
 
 
+_PATHS = 5
+"""Paths that are compared on the terminal."""
+
+
 @click.command()
 @click.argument("stage")
 @store_options
@@ -146,9 +153,34 @@ def paths(stage: str, settings: Settings, as_json: bool) -> None:
         click.echo(line)
 
 
-def _compared(found: StagePaths) -> list[str]:
-    lines = [f"{found.stage}: {found.request}", f"{found.passed} of {found.runs} runs passed"]
-    for path in found.paths:
-        mark = "*" if path.shortest else " "
-        lines.append(f"{mark} {path.efficiency:.2f}  {path.count}x  {path.length} calls  {' > '.join(path.tools)}")
-    return [*lines, "* shortest; the number before it: length of the shortest / length of this path"]
+def _compared(found: StagePaths) -> Iterator[str]:
+    """A column a path, equal steps of them in one row, and what is known of each below."""
+    from graphstore.console.tables import Surface, table
+    from graphstore.toolgraph.compared import side_by_side
+
+    yield f"{found.stage}: {found.request}"
+    yield f"{found.passed} of {found.runs} runs passed"
+    if not found.paths:
+        return
+    shown, more = found.paths[:_PATHS], found.paths[_PATHS:]
+    names = [f"path {number}{' (shortest)' if path.shortest else ''}" for number, path in enumerate(shown, start=1)]
+    rows: list[list[str]] = [
+        ["", *("" if step is None else _step(step) for step in row)]
+        for row in side_by_side([path.steps for path in shown])
+    ]
+    rows.append(["runs", *(str(path.count) for path in shown)])
+    rows.append(["length", *(str(path.length) for path in shown)])
+    rows.append(["calls made", *(_range(path.calls) for path in shown)])
+    rows.append(["efficiency", *(f"{path.efficiency:.2f}" for path in shown)])
+    fit = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    yield from table(["", *names], rows, Surface(fit=fit))
+    if more:
+        yield f"and {len(more)} longer or rarer paths: --json lists them"
+
+
+def _step(step: tuple[str, ...]) -> str:
+    return step[0] if len(step) == 1 else "{" + ", ".join(step) + "}"
+
+
+def _range(calls: tuple[int, ...]) -> str:
+    return str(min(calls)) if min(calls) == max(calls) else f"{min(calls)}–{max(calls)}"

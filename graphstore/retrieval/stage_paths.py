@@ -5,6 +5,7 @@ from __future__ import annotations
 from graphstore.db import Database
 from graphstore.errors import NotFound
 from graphstore.models import SolvedPath, StagePaths
+from graphstore.toolgraph.compared import steps_of
 
 _CANDIDATES = 5
 _WORDS = 10  # of what was asked for that are looked up one by one
@@ -36,11 +37,13 @@ def stage_paths(db: Database, stage: str) -> StagePaths:
         paths=tuple(
             SolvedPath(
                 tools=tuple(path["tools"]),
+                steps=steps_of(path["tools"], path["steps"]),
                 length=path["length"],
                 count=path["count"],
                 efficiency=path["efficiency"],
                 shortest=path["shortest"],
                 sources=tuple(path["sources"]),
+                calls=tuple(path["calls"] or [path["length"]] * path["count"]),
             )
             for path in solved
         ),
