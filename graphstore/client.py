@@ -164,13 +164,11 @@ class GraphStore:
 
     def add_runs(self, records: Iterable[StageRun | Rejected | Ignored]) -> LoadReport:
         """What storing stage runs did that a program has, or a loader reads. A run that is given twice counts once."""
-        from graphstore.retrieval.tool_fit import refit
         from graphstore.toolgraph.update import load_logs
 
         half_life = self._settings.half_life
         report = load_logs(self._db, self._encoder, records, progress=self._progress, half_life=half_life)
-        if report.created or report.changed:
-            refit(self._db, self._encoder, self._progress)
+        self._refit()
         return report
 
     def load_documents(self, *paths: Path | str) -> LoadReport:
@@ -194,11 +192,10 @@ class GraphStore:
         if what not in (None, "tools", "map"):
             raise SettingsError(f"build knows tools and map, not {what!r}")
         if what != "map":
-            from graphstore.retrieval.tool_fit import refit
             from graphstore.toolgraph.update import derive
 
             derive(self._db, self._encoder, progress=self._progress, half_life=self._settings.half_life)
-            refit(self._db, self._encoder, self._progress, always=True)
+            self._refit(always=True)
         if what != "tools":
             from graphstore.corpusmap.build import build_map
 
@@ -226,7 +223,10 @@ class GraphStore:
         """
         from graphstore.toolgraph.forget import forget_runs
 
-        return forget_runs(self._db, self._encoder, before, progress=self._progress, half_life=self._settings.half_life)
+        half_life = self._settings.half_life
+        gone = forget_runs(self._db, self._encoder, before, progress=self._progress, half_life=half_life)
+        self._refit(always=gone.runs > 0)
+        return gone
 
     def forget_tool(self, tool: str) -> Forgotten:
         """What taking out a tool did, with every run that called it: a way that is closed is no example.
@@ -236,13 +236,24 @@ class GraphStore:
         """
         from graphstore.toolgraph.forget import forget_tool
 
-        return forget_tool(self._db, self._encoder, tool, progress=self._progress, half_life=self._settings.half_life)
+        half_life = self._settings.half_life
+        gone = forget_tool(self._db, self._encoder, tool, progress=self._progress, half_life=half_life)
+        self._refit(always=gone.runs > 0)
+        return gone
 
     def reindex(self) -> dict[str, int]:
         """How many tools, stages, documents and entities were encoded again with the configured encoder."""
         from graphstore.reindex import reindex
 
-        return reindex(self._db, self._encoder, progress=self._progress, half_life=self._settings.half_life)
+        encoded = reindex(self._db, self._encoder, progress=self._progress, half_life=self._settings.half_life)
+        self._refit(always=True)
+        return encoded
+
+    def _refit(self, *, always: bool = False) -> None:
+        """Fit the learned mix of signals again, where the history has changed much, or ``always``."""
+        from graphstore.retrieval.tool_fit import refit
+
+        refit(self._db, self._encoder, self._progress, always=always)
 
     # -- the tool graph ------------------------------------------------------------------------------------------
 

@@ -31,6 +31,7 @@ CANDIDATES = 30
 _SHARP = 0.02  # temperature of past requests that are all but the same
 _SHARP_VOTE = 0.03
 _FURTHEST = 50.0  # ranks beyond are alike
+_DECIMALS = 6  # so that the last bits of a float never choose among equal tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Candidates:
 
 def candidates(evidence: Evidence) -> Candidates:
     """The candidates of a request."""
-    mixed = np.asarray(np.sum(list(contributions(evidence).values()), axis=0))
+    mixed = np.round(np.sum(list(contributions(evidence).values()), axis=0), _DECIMALS)
     tools = top(mixed, CANDIDATES)
     values = _values(evidence, mixed)
     shares = np.stack([scaled(column) for column in values])[:, tools]

@@ -44,19 +44,28 @@ _TOLD_EVERY = 100
 def refit(db: Database, encoder: Encoder, progress: Progress | None = None, *, always: bool = False) -> bool:
     """Whether the mix of the store was fitted again: because the history has grown by a quarter, or ``always``.
 
-    What other writers add meanwhile counts the next time.
+    A history below :data:`LEAST` has no mix: one that was fitted on more is taken out. What other writers add meanwhile
+    counts the next time.
     """
     (state,) = db.read("retrieve/tool_mix_state")
-    fitted = state["fitted"] or 0
-    current = fitted and state["form"] == FORM and state["encoder"] == encoder.name
-    if state["stages"] < LEAST or (current and not always and state["stages"] < GROWTH * fitted):
-        return False
-    _, results = db.read_consistent([(name, {}) for name in STATEMENTS], each=packed)
-    mix = fit(results, encoder.name, progress)
+    mix = None
+    if state["stages"] >= LEAST:
+        if not always and _current(state, encoder):
+            return False
+        _, results = db.read_consistent([(name, {}) for name in STATEMENTS], each=packed)
+        mix = fit(results, encoder.name, progress)
     if mix is not None:
         row = {**mix.to_row(), "form": FORM, "encoder": encoder.name, "stages": len(results[1])}
         db.write(("load/tool_mix", {"row": row}))
+    elif state["fitted"] is not None:
+        db.write(("maintain/forget_tool_mix", {}))
     return mix is not None
+
+
+def _current(state: Row, encoder: Encoder) -> bool:
+    """Whether the mix in the store is one for the history, features and vectors that there are."""
+    ours = state["fitted"] is not None and state["form"] == FORM and state["encoder"] == encoder.name
+    return ours and bool(state["stages"] < GROWTH * state["fitted"])
 
 
 def fit(results: Sequence[Sequence[Row]], encoder: str, progress: Progress | None = None) -> LearnedMix | None:
@@ -80,6 +89,7 @@ def fit(results: Sequence[Sequence[Row]], encoder: str, progress: Progress | Non
 def examples(results: Sequence[Sequence[Row]]) -> Iterator[Example]:
     """Past requests as they would have been answered without themselves."""
     tools, stages, _, similar, needs = results
+    tools = sorted(tools, key=lambda row: str(row["id"]))
     ordered = sorted(stages, key=lambda row: str(row["id"]))
     for key, weight in ((_path, 2.0), (_request, 1.0)):
         part = {row["id"]: _number(key(row)) % FOLDS for row in ordered}
@@ -87,7 +97,8 @@ def examples(results: Sequence[Sequence[Row]]) -> Iterator[Example]:
         asked = sorted((row for row in ordered if part[row["id"]] in folds), key=_drawn)[:MOST]
         for fold in folds:
             kept = [row for row in ordered if part[row["id"]] != fold]
-            snapshot = build_snapshot(0, [tools, kept, _following(kept), similar, needs])
+            rows: list[Sequence[Row]] = [tools, kept, _following(kept), similar, needs]
+            snapshot = build_snapshot(0, rows, dimensions=len(ordered[0]["embedding"]))
             numbers = {tool.id: number for number, tool in enumerate(snapshot.tools)}
             for row in asked:
                 if part[row["id"]] == fold:
@@ -97,7 +108,7 @@ def examples(results: Sequence[Sequence[Row]]) -> Iterator[Example]:
 def _example(row: Row, snapshot: ToolSnapshot, numbers: Mapping[str, int], weight: float) -> Example:
     vector = np.asarray(row["embedding"], dtype=np.float32)
     clauses = None
-    if row["clauses"]:
+    if row.get("clauses"):
         clauses = np.frombuffer(row["clauses"], dtype=np.float16).reshape(-1, len(vector)).astype(np.float32)
     evidence = Evidence(snapshot, row["request"], vector, clauses)
     return Example(

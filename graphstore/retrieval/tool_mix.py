@@ -1,9 +1,9 @@
 """The learned mix: how likely each candidate belongs to the workflow, fitted on the store's own history.
 
-The model starts from the mix without training: log odds a + b·(its scaled score) + c/(1 + its rank). Trees are added as
-far as they help: their number is what ranks best on a third of the requests that the trees were not fitted on, and 0,
-which is the mix without training, is among the choices. So a small or odd history cannot make answers worse than
-without.
+The model starts from the mix without training: log odds a + b·(its scaled score) + c/(1 + its rank), b and c positive,
+so that without trees it orders tools as that mix does. Trees are added as far as they help: their number is what ranks
+best on a third of the requests that the trees were not fitted on, and 0, which is the mix without training, is one of
+the choices. So a small or odd history cannot make answers worse than without.
 
 What a request of the history would have been answered without itself is found by cross-fitting (``tool_fit``).
 """
@@ -31,9 +31,12 @@ CHOICES = (0, 20, 40, 80, 140)
 SURE = 2.0
 """Standard errors by which trees must rank better than none."""
 _BEGIN = 3  # log odds, slope and rank of the start
+_FLATTEST = 0.01  # least of the last two: some slope, or candidates would be alike where the mix ranks badly
 _PENALTY = 1.0
 _THIRD = 3
-_DIGITS = 6
+_DECIMALS = 6
+_DIGITS = 9
+_SMALLEST = -200  # exponent of ten below which a probability is none
 _GAINS = 1 / np.log2(np.arange(2, 12))
 _GROWTH = Growth()
 
@@ -72,13 +75,16 @@ class LearnedMix:
         return np.asarray(_begin(found) @ self.start + self.trees.scores(found.rows))
 
     def scores(self, found: Candidates) -> Floats:
-        """Probability that each tool belongs; the rest stays below all candidates, in its order. *Shape:* ``(n,)``"""
+        """Probability that each tool belongs; the rest stays below all candidates, in its order. *Shape:* ``(n,)``
+
+        Rounded to significant digits, not to decimals: the rest is small, and asked for where a filter leaves only it.
+        """
         chance = 1 / (1 + np.exp(-self.odds(found)))
         mixed = found.mixed - found.mixed.min()
         least = float(mixed[found.tools].min()) or 1.0
-        out = np.asarray(float(chance.min()) * np.minimum(mixed / least, 1.0) * (1 - 10.0**-_DIGITS))
+        out = np.asarray(float(chance.min()) * np.minimum(mixed / least, 1.0) * (1 - 10.0**-_DECIMALS))
         out[found.tools] = chance
-        return out
+        return _rounded(out)
 
     def to_row(self) -> dict[str, Any]:
         """The mix as properties of a node."""
@@ -122,7 +128,7 @@ def learn(examples: Sequence[Example], fitted: Mapping[str, Any]) -> LearnedMix:
         found = {count: np.array([_quality(each, start, trees, count) for each in held]) for count in CHOICES}
         weights = np.array([each.weight for each in held])
         quality = {count: float(np.average(values, weights=weights)) for count, values in found.items()}
-        best = max(quality, key=lambda count: (round(quality[count], _DIGITS), -count))
+        best = max(quality, key=lambda count: (round(quality[count], _DECIMALS), -count))
         if not _sure(found[best] - found[0], weights, [each.part for each in held]):
             best = 0
     start, trees = _fit(examples, best)
@@ -165,7 +171,7 @@ def _begin(found: Candidates) -> Floats:
 
 
 def _logistic(rows: Floats, labels: Floats, weights: Floats) -> Floats:
-    """Coefficients of a logistic regression, neither of the last two negative, so that it keeps the order."""
+    """Coefficients of a logistic regression, the last two positive, so that it keeps the order."""
 
     def loss(given: Floats) -> tuple[float, Floats]:
         odds = rows @ given
@@ -173,8 +179,15 @@ def _logistic(rows: Floats, labels: Floats, weights: Floats) -> Floats:
         value = float((weights * (np.logaddexp(0, odds) - labels * odds)).sum()) + _PENALTY / 2 * float(given @ given)
         return value, rows.T @ missed + _PENALTY * given
 
-    bounds = [(None, None), (0.0, None), (0.0, None)]
+    bounds = [(None, None), (_FLATTEST, None), (_FLATTEST, None)]
     return np.asarray(minimize(loss, np.zeros(_BEGIN), jac=True, bounds=bounds, method="L-BFGS-B").x)
+
+
+def _rounded(values: Floats) -> Floats:
+    """Values to :data:`_DIGITS` significant digits."""
+    exponents = np.floor(np.log10(values, out=np.zeros_like(values), where=values > 0))
+    scale = 10.0 ** (_DIGITS - 1 - np.maximum(exponents, _SMALLEST))
+    return np.asarray(np.round(values * scale) / scale)
 
 
 def _quality(example: Example, start: Floats, trees: Trees, count: int) -> float:

@@ -108,11 +108,15 @@ class ToolSnapshot:
     experience: BM25
 
 
-def build_snapshot(version: int, results: Sequence[Sequence[Row]]) -> ToolSnapshot:
-    """The snapshot made of the rows of :data:`STATEMENTS`; there must be at least one tool."""
+def build_snapshot(version: int, results: Sequence[Sequence[Row]], *, dimensions: int = 0) -> ToolSnapshot:
+    """The snapshot made of the rows of :data:`STATEMENTS`; there must be at least one tool.
+
+    :param dimensions: Of the vectors of requests: no row tells them while all wait for theirs.
+    """
     tools, stages, following, similar, needs = results
     index = {row["id"]: i for i, row in enumerate(tools)}
-    dimensions = max(0 if row["embedding"] is None else len(row["embedding"]) for row in [*tools, *stages])
+    sizes = (0 if row["embedding"] is None else len(row["embedding"]) for row in [*tools, *stages])
+    dimensions = max(dimensions, *sizes)
     solving = _usage(stages, index)
     similarity = _edges(similar, index, "score")
     graph = fuse(_edges(following, index, "weight"), sp.csr_array(similarity + similarity.T), solving)
@@ -164,7 +168,9 @@ def _clause_vectors(row: Row, dimensions: int) -> NDArray[np.float16]:
     written = row.get("clauses")
     if written:
         return np.frombuffer(written, dtype=np.float16).reshape(-1, dimensions)
-    return np.array([] if row["embedding"] is None else row["embedding"], dtype=np.float16).reshape(-1, dimensions)
+    if row["embedding"] is None:
+        return np.empty((0, dimensions), dtype=np.float16)
+    return np.array(row["embedding"], dtype=np.float16).reshape(1, dimensions)
 
 
 def _numbers(stages: Sequence[Row], index: Mapping[str, int]) -> list[list[list[int]]]:

@@ -77,7 +77,8 @@ class ToolSearch:
     def _of(cls, version: int, rows: ToolRows, encoder: Encoder, store: str) -> ToolSearch:
         if not rows.rows[STATEMENTS[0]]:
             raise NotFound("the store holds no tools yet: `graphstore load tools PATH` or `graphstore load logs PATH`")
-        snapshot = build_snapshot(version, [rows.rows[name] for name in STATEMENTS])
+        read = [rows.rows[name] for name in STATEMENTS]
+        snapshot = build_snapshot(version, read, dimensions=encoder.dimensions)
         rows.share("retrieve/tool_catalog", snapshot.vectors)
         rows.share("retrieve/tool_solved_stages", snapshot.stage_vectors)
         return cls(snapshot, encoder, mix=_usable(rows.rows[_MIX], encoder), rows=rows, store=store)
@@ -139,9 +140,11 @@ class ToolSearch:
         offer = self._filters.offer(domain, server, exclude, system=system)
         evidence = Evidence.of(snapshot, query, self._encoder)
         parts = contributions(evidence)
-        mixed = np.sum(list(parts.values()), axis=0) if self.mix is None else self.mix.scores(candidates(evidence))
-        # Rounded, so that the last bits of a float never order two equal tools.
-        scores = np.round(mixed, _DECIMALS)
+        if self.mix is None:
+            # Rounded, so that the last bits of a float never order two equal tools.
+            scores = np.round(np.sum(list(parts.values()), axis=0), _DECIMALS)
+        else:
+            scores = self.mix.scores(candidates(evidence))
         seeds = set(evidence.seeds.tolist())
         chosen = _chosen(scores, offer, k, beyond)
         hits = [
