@@ -16,10 +16,12 @@ WHERE size(seeds) > 0
 WITH seeds, 'graphstore-' + m.store + '-' + m.graph_version + '-console-' + randomUUID() AS graph
 CALL (graph) {
   CALL () {
-    MATCH (a:Tool)-[n:NEXT]->(b:Tool)
-    WHERE a <> b AND n.weight > 0
+    MATCH (a:Tool)-[n:NEXT|TRIED]->(b:Tool)
+    WHERE a <> b
+    WITH a, b, coalesce(n.weight, 0.0) + 0.1 * coalesce(n.unjudged, 0) AS weight
+    WHERE weight > 0
     UNWIND [[a, b, 'next'], [b, a, 'previous']] AS move
-    RETURN move[0] AS source, move[1] AS target, move[2] AS part, n.weight AS weight
+    RETURN move[0] AS source, move[1] AS target, move[2] AS part, weight
     UNION ALL
     MATCH (a:Tool)-[s:SIMILAR]-(b:Tool)
     WHERE a <> b AND s.score > 0

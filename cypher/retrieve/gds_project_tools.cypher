@@ -4,16 +4,19 @@
 // projection; tools and stages without edges are in it too.
 // Parameters:
 //   $graph: STRING, name of the projection
+//   $unjudged: FLOAT, what a run without a verdict adds to the weight of its transitions
 //   $kappa: FLOAT, κ, weight of history at which history and semantics count alike
 // Columns:
 //   nodes: INTEGER, tools and solved stages
 //   relationships: INTEGER, weighted moves between them
 CALL () {
   CALL () {
-    MATCH (a:Tool)-[n:NEXT]->(b:Tool)
-    WHERE a <> b AND n.weight > 0
+    MATCH (a:Tool)-[n:NEXT|TRIED]->(b:Tool)
+    WHERE a <> b
+    WITH a, b, coalesce(n.weight, 0.0) + $unjudged * coalesce(n.unjudged, 0) AS weight
+    WHERE weight > 0
     UNWIND [[a, b, 'next'], [b, a, 'previous']] AS move
-    RETURN move[0] AS source, move[1] AS target, move[2] AS part, n.weight AS weight
+    RETURN move[0] AS source, move[1] AS target, move[2] AS part, weight
     UNION ALL
     MATCH (a:Tool)-[s:SIMILAR]-(b:Tool)
     WHERE a <> b AND s.score > 0

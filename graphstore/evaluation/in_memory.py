@@ -13,7 +13,8 @@ import numpy as np
 from graphstore.evaluation.tool_trials import Trial
 from graphstore.retrieval.tool_snapshot import STATEMENTS, ToolSnapshot, build_snapshot
 from graphstore.toolgraph import stored
-from graphstore.toolgraph.history import history, runs_per_tool
+from graphstore.toolgraph.history import rows as transitions
+from graphstore.toolgraph.history import runs_per_tool, tally
 from graphstore.toolgraph.mining import Stage, stages_of
 from graphstore.toolgraph.requires import required_tools
 from graphstore.toolgraph.semantic import similar_tools
@@ -31,10 +32,12 @@ def snapshot(trial: Trial, encoder: Encoder) -> ToolSnapshot:
     tools = _tool_rows(trial, ordered, vectors)
     embeddings = np.array([tool["embedding"] for tool in tools], dtype=np.float32)
     similar = similar_tools([tool["id"] for tool in tools], embeddings)
+    edges = transitions(tally(ordered))
     rows = {
         "retrieve/tool_catalog": tools,
         "retrieve/tool_solved_stages": _stage_rows(ordered, vectors),
-        "retrieve/tool_next": stored.edge_rows(history(ordered)),
+        "retrieve/tool_next": stored.edge_rows(edge for edge in edges if edge.count),
+        "retrieve/tool_tried": stored.tried_rows(edge for edge in edges if not edge.count),
         "retrieve/tool_similar": stored.edge_rows(similar),
         "retrieve/tool_requires": stored.edge_rows(required_tools(tools)),
     }

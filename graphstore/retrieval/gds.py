@@ -27,6 +27,7 @@ from graphstore.retrieval.conjugate import Floats
 from graphstore.retrieval.corpus_view import ALWAYS_RARE, COMMON
 from graphstore.retrieval.restart import Links, check_options, distribution, distributions
 from graphstore.toolgraph.fusion import KAPPA
+from graphstore.toolgraph.mining import UNJUDGED
 
 if TYPE_CHECKING:
     from graphstore.retrieval.corpus_view import CorpusView
@@ -208,7 +209,7 @@ class GdsEngine:
                 name=f"graphstore-{self._store}-{snapshot.version}-tools",
                 version=snapshot.version,
                 statement="retrieve/gds_project_tools",
-                params={"kappa": KAPPA},
+                params={"kappa": KAPPA, "unjudged": UNJUDGED},
                 nodes="retrieve/gds_tool_nodes",
                 size=len(snapshot.tools) + len(snapshot.stages),
                 moves=snapshot.graph.transition.nnz,

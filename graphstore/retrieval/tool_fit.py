@@ -88,7 +88,7 @@ def fit(results: Sequence[Sequence[Row]], encoder: str, progress: Progress | Non
 
 def examples(results: Sequence[Sequence[Row]]) -> Iterator[Example]:
     """Past requests as they would have been answered without themselves."""
-    tools, stages, _, similar, needs = results
+    tools, stages, _, tried, similar, needs = results
     tools = sorted(tools, key=lambda row: str(row["id"]))
     ordered = sorted(stages, key=lambda row: str(row["id"]))
     for key, weight in ((_path, 2.0), (_request, 1.0)):
@@ -97,7 +97,7 @@ def examples(results: Sequence[Sequence[Row]]) -> Iterator[Example]:
         asked = sorted((row for row in ordered if part[row["id"]] in folds), key=_drawn)[:MOST]
         for fold in folds:
             kept = [row for row in ordered if part[row["id"]] != fold]
-            rows: list[Sequence[Row]] = [tools, kept, _following(kept), similar, needs]
+            rows: list[Sequence[Row]] = [tools, kept, _following(kept), tried, similar, needs]
             snapshot = build_snapshot(0, rows, dimensions=len(ordered[0]["embedding"]))
             numbers = {tool.id: number for number, tool in enumerate(snapshot.tools)}
             for row in asked:
@@ -141,4 +141,7 @@ def _following(stages: Sequence[Row]) -> list[dict[str, Any]]:
         for path in row["paths"]:
             for pair in transitions(tuple(path["tools"]), tuple(path["steps"] or ())):
                 weights[pair] += path["count"] * path["efficiency"]
-    return [{"source": pair[0], "target": pair[1], "weight": weight} for pair, weight in sorted(weights.items())]
+    return [
+        {"source": pair[0], "target": pair[1], "weight": weight, "unjudged": 0}
+        for pair, weight in sorted(weights.items())
+    ]

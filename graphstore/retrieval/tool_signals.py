@@ -299,7 +299,7 @@ def softmax(values: NDArray[np.float32], temperature: float) -> Scores:
 Signal = Callable[[Evidence], Scores]
 
 DIRECT: Mapping[Signal, float] = {text: 1.0, past: 1.5, usage: 1.0, experience: 0.5}
-RELATED: Mapping[Signal, float] = {votes: 1.0, walk: 1.0, items: 0.5, needs: 8.0, supplies: 2.4}
+RELATED: Mapping[Signal, float] = {votes: 1.0, walk: 1.0, items: 0.5, needs: 30.0, supplies: 2.4}
 """Weights of the mix without training: what looks at one tool at a time, scaled to [0, 1] together, and the rest."""
 
 

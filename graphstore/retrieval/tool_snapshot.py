@@ -20,7 +20,7 @@ from graphstore.retrieval.tool_usage import Clauses, UsageVectors, gather
 from graphstore.retrieval.tool_walk import ToolWalk
 from graphstore.tokens import tokenise
 from graphstore.toolgraph.fusion import FusedGraph, fuse, sparse
-from graphstore.toolgraph.mining import usage
+from graphstore.toolgraph.mining import UNJUDGED, usage
 from graphstore.toolgraph.semantic import tool_text
 
 Row = Mapping[str, Any]
@@ -29,6 +29,7 @@ STATEMENTS = (
     "retrieve/tool_catalog",
     "retrieve/tool_solved_stages",
     "retrieve/tool_next",
+    "retrieve/tool_tried",
     "retrieve/tool_similar",
     "retrieve/tool_requires",
 )
@@ -113,13 +114,14 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]], *, dimensions
 
     :param dimensions: Of the vectors of requests: no row tells them while all wait for theirs.
     """
-    tools, stages, following, similar, needs = results
+    tools, stages, following, tried, similar, needs = results
     index = {row["id"]: i for i, row in enumerate(tools)}
     sizes = (0 if row["embedding"] is None else len(row["embedding"]) for row in [*tools, *stages])
     dimensions = max(dimensions, *sizes)
     solving = _usage(stages, index)
     similarity = _edges(similar, index, "score")
-    graph = fuse(_edges(following, index, "weight"), sp.csr_array(similarity + similarity.T), solving)
+    moves = _edges(following, index, "weight") + UNJUDGED * _edges([*following, *tried], index, "unjudged")
+    graph = fuse(sp.csr_array(moves), sp.csr_array(similarity + similarity.T), solving)
     catalog = [
         tokenise(tool_text(row["name"], row["description"] or "", json.loads(row["parameters"] or "{}")))
         for row in tools

@@ -62,7 +62,7 @@ def stage(id: str, request: str, *path: str, count: int = 1) -> Row:
 
 
 def edge(source: str, target: str, **weights: float) -> Row:
-    return {"source": source, "target": target, **weights}
+    return {"source": source, "target": target, "unjudged": 0, **weights}
 
 
 def snapshot(
@@ -71,8 +71,9 @@ def snapshot(
     following: Sequence[Row] = (),
     similar: Sequence[Row] = (),
     needs: Sequence[Row] = (),
+    tried: Sequence[Row] = (),
 ) -> ToolSnapshot:
-    return build_snapshot(1, [sorted(tools, key=lambda row: row["id"]), stages, following, similar, needs])
+    return build_snapshot(1, [sorted(tools, key=lambda row: row["id"]), stages, following, tried, similar, needs])
 
 
 def search(*parts: Any) -> ToolSearch:
@@ -288,6 +289,24 @@ def test_the_nearest_past_request_votes_most() -> None:
     )
     votes = past(Evidence(graph, "pay an invoice", ENCODER.encode(["pay an invoice"])[0]))
     assert votes.tolist() == [0, 1]
+
+
+def test_runs_without_a_verdict_lead_on_where_nothing_else_does() -> None:
+    tools = [tool("list_requests"), tool("archive_mailbox"), tool("book_room")]
+    query = "list requests"
+    apart = search(tools).search(query, k=3)
+    tried = ToolSearch(snapshot(tools, tried=[edge("list_requests", "book_room", unjudged=1)]), ENCODER)
+    joined = {hit.id: hit for hit in tried.search(query, k=3)}
+    assert ("NEXT", "list_requests") in {(why.via, why.source) for why in joined["book_room"].because}
+    assert joined["book_room"].score > {hit.id: hit.score for hit in apart}["book_room"]
+
+
+def test_a_transition_that_only_failed_leads_nowhere() -> None:
+    tools = [tool("list_requests"), tool("archive_mailbox"), tool("book_room")]
+    failed = ToolSearch(snapshot(tools, tried=[edge("list_requests", "book_room", failures=3)]), ENCODER)
+    assert [hit.score for hit in failed.search("list requests", k=3)] == [
+        hit.score for hit in search(tools).search("list requests", k=3)
+    ]
 
 
 words = st.sampled_from(["list", "approve", "request", "room", "mail", "file"])
