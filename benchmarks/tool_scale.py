@@ -22,12 +22,12 @@ from synthetic_tools import Company, WordEncoder
 from graphstore.encoders import Encoder, load_encoder
 from graphstore.records import StageRun
 from graphstore.retrieval.tool_rows import ToolRows, packed
-from graphstore.retrieval.tool_snapshot import STATEMENTS
-from graphstore.retrieval.tools import ToolSearch
+from graphstore.retrieval.tools import READ, ToolSearch
 from graphstore.toolgraph import stored
 from graphstore.toolgraph.history import history
 from graphstore.toolgraph.mining import stages_of
 from graphstore.toolgraph.semantic import similar_tools
+from graphstore.toolgraph.vectors import Vectors
 
 MEDIAN_MS, RESIDENT_GB = 30.0, 1.0
 _BATCH = 5000
@@ -49,11 +49,12 @@ def stage_rows(runs: list[StageRun], encoder: Encoder) -> list[dict[str, Any]]:
     rows = []
     for start in range(0, len(runs), _BATCH):
         part = [stages[name] for name in sorted(stages)[start : start + _BATCH]]
-        vectors = encoder.encode([stored.stage_text(stage) for stage in part])
-        for stage, vector in zip(part, vectors, strict=True):
+        texts = [stored.stage_text(stage) for stage in part]
+        clauses = Vectors(encoder).of_clauses(texts)
+        for stage, vector, of_clauses in zip(part, encoder.encode(texts), clauses, strict=True):
             paths = [{key: path[key] for key in _PATH} for path in stored.path_rows(stage)]
-            row = {"id": stage.id, "request": stored.stage_text(stage), "embedding": vector, "paths": paths}
-            rows.append(packed(row))
+            row = {"id": stage.id, "request": stored.stage_text(stage), "embedding": vector, "clauses": of_clauses}
+            rows.append(packed(row | {"paths": paths}))
     return rows
 
 
@@ -75,18 +76,18 @@ def measure(tools: int, stages: int, asked: int) -> dict[str, Any]:
     catalog = tool_rows(company, words)
     similar = similar_tools([row["id"] for row in catalog], np.array([row["embedding"] for row in catalog]))
     found = results(catalog, list(company.runs(stages)), words) | {"retrieve/tool_similar": stored.edge_rows(similar)}
-    rows = ToolRows.read(STATEMENTS, [found.get(name, []) for name in STATEMENTS])
+    rows = ToolRows.read(READ, [found.get(name, []) for name in READ])
     del found
     serving = WordEncoder(load_encoder())  # every request is encoded by the real one too
     started = time.perf_counter()
-    search = ToolSearch._of(1, rows, serving, "")
+    search = ToolSearch.of(1, rows, serving, "")
     built = time.perf_counter() - started
     requests = company.requests(asked + 1)
     times = answers(search, requests)
     new = list(company.runs(100, first=stages))
     delta = results([], new, words) | {"retrieve/tool_similar": rows.rows["retrieve/tool_similar"]}
     started = time.perf_counter()
-    ToolSearch._of(2, rows.after(STATEMENTS, [delta.get(name, []) for name in STATEMENTS]), serving, "")
+    ToolSearch.of(2, rows.after(READ, [delta.get(name, []) for name in READ]), serving, "")
     refreshed = time.perf_counter() - started
     encoding = encodings(serving, requests)
     gigabytes = psutil.Process().memory_info().rss / 2**30

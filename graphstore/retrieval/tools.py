@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 _DECIMALS = 6
 _MIX = "retrieve/tool_mix"
-_READ = (*STATEMENTS, _MIX)
+READ = (*STATEMENTS, _MIX)
+"""The statements whose rows make a search, in order."""
 
 
 class ToolOptions(TypedDict, total=False):
@@ -70,11 +71,15 @@ class ToolSearch:
         :raises NotFound: the store holds no tools.
         """
         store = db.store_id
-        version, results = db.read_consistent([(name, {}) for name in _READ], each=packed)
-        return cls._of(version, ToolRows.read(_READ, results), encoder, store)
+        version, results = db.read_consistent([(name, {}) for name in READ], each=packed)
+        return cls.of(version, ToolRows.read(READ, results), encoder, store)
 
     @classmethod
-    def _of(cls, version: int, rows: ToolRows, encoder: Encoder, store: str) -> ToolSearch:
+    def of(cls, version: int, rows: ToolRows, encoder: Encoder, store: str) -> ToolSearch:
+        """A search over rows of :data:`READ` that were read from a store.
+
+        :raises NotFound: there are no tools among them.
+        """
         if not rows.rows[STATEMENTS[0]]:
             raise NotFound("the store holds no tools yet: `graphstore load tools PATH` or `graphstore load logs PATH`")
         read = [rows.rows[name] for name in STATEMENTS]
@@ -93,11 +98,11 @@ class ToolSearch:
         if self._rows is None or db.store_id != self._store:
             return self.read(db, self._encoder)
         since = {"since": self.version}
-        steps = [(CHANGED[name][0], since) if name in CHANGED else (name, {}) for name in _READ]
+        steps = [(CHANGED[name][0], since) if name in CHANGED else (name, {}) for name in READ]
         version, ((state,), *results) = db.read_consistent([("retrieve/tool_changes", {}), *steps], each=packed)
         if version < self.version or (state["removed"] or 0) > self.version:
             return self.read(db, self._encoder)
-        return self._of(version, self._rows.after(_READ, results), self._encoder, self._store)
+        return self.of(version, self._rows.after(READ, results), self._encoder, self._store)
 
     @property
     def version(self) -> int:
