@@ -96,13 +96,15 @@ def examples(results: Sequence[Sequence[Row]]) -> Iterator[Example]:
         folds = range(FOLDS if len(ordered) <= _LARGE else 1)
         asked = sorted((row for row in ordered if part[row["id"]] in folds), key=_drawn)[:MOST]
         for fold in folds:
+            mine = [row for row in asked if part[row["id"]] == fold]
+            if not mine:
+                continue
             kept = [row for row in ordered if part[row["id"]] != fold]
             rows: list[Sequence[Row]] = [tools, kept, _following(kept), tried, similar, needs]
-            snapshot = build_snapshot(0, rows, dimensions=len(ordered[0]["embedding"]))
+            snapshot = build_snapshot(0, rows, dimensions=len(mine[0]["embedding"]))
             numbers = {tool.id: number for number, tool in enumerate(snapshot.tools)}
-            for row in asked:
-                if part[row["id"]] == fold:
-                    yield _example(row, snapshot, numbers, weight)
+            for row in mine:
+                yield _example(row, snapshot, numbers, weight)
 
 
 def _example(row: Row, snapshot: ToolSnapshot, numbers: Mapping[str, int], weight: float) -> Example:
