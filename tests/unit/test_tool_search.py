@@ -12,10 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphstore.errors import NotFound, SettingsError
+from graphstore.retrieval import tool_signals
+from graphstore.retrieval.boosting import Trees
+from graphstore.retrieval.tool_mix import LearnedMix
 from graphstore.retrieval.tool_signals import DIRECT, RELATED, Evidence, contributions, past, scaled
 from graphstore.retrieval.tool_snapshot import ToolSnapshot, build_snapshot
 from graphstore.retrieval.tools import ToolSearch
 from graphstore.tokens import tokenise
+from graphstore.toolgraph.clauses import clauses
 
 Row = dict[str, Any]
 DIMENSIONS = 64
@@ -333,3 +337,90 @@ def test_scaled_keeps_order_and_spans_0_1() -> None:
     assert scaled(np.array([5.0, 1.0, 3.0])).tolist() == [1, 0, 0.5]
     assert scaled(np.array([2.0, 2.0])).tolist() == [1, 1]
     assert scaled(np.array([0.0, 0.0])).tolist() == [0, 0]
+
+
+def worded(id: str, request: str, *path: str) -> Row:
+    """A past stage with vectors of its clauses, as a load stores them."""
+    parts = clauses(request)
+    stored = ENCODER.encode(parts).astype(np.float16).tobytes() if len(parts) > 1 else b""
+    return stage(id, request, *path) | {"clauses": stored}
+
+
+MEETING = worded(
+    "T/7", "Book the blue room for tuesday morning, then mail the agenda to the whole team", "book_room", "send_mail"
+)
+WISHES = "Find somewhere quiet outside of town, then mail the agenda to the whole team."
+
+
+def test_a_tool_that_a_clause_was_answered_by_says_which() -> None:
+    hit = search(APPROVALS[0], [MEETING]).search(WISHES, k=1)[0]
+    why = next(why for why in hit.because if why.via == "CLAUSE")
+    assert (hit.id, why.source, why.request) == ("send_mail", "T/7", MEETING["request"])
+    assert why.clause == "then mail the agenda to the whole team."
+    assert why.path == ("book_room", "send_mail")
+    assert 0 < why.weight <= 1
+
+
+def test_a_request_of_one_clause_is_its_own_reason() -> None:
+    hit = search(APPROVALS[0], [MEETING]).search("mail the agenda", k=1)[0]
+    assert {why.clause for why in hit.because if why.via == "CLAUSE"} == {"mail the agenda"}
+
+
+WISH = st.sampled_from(["mail the agenda", "approve the access request", "book the blue room", "list who reads files"])
+WORKFLOW = st.lists(st.sampled_from(["send_mail", "approve_request", "book_room"]), min_size=1, max_size=3)
+
+
+@given(st.lists(st.tuples(WISH, WISH, WORKFLOW), max_size=4), WISH, WISH, st.booleans())
+def test_clauses_are_parts_of_what_is_asked_and_reasons_stay_shares(
+    past: list[tuple[str, str, list[str]]], first: str, second: str, with_clauses: bool
+) -> None:
+    made = [
+        (worded if with_clauses else stage)(f"T/{n}", f"{one} now, then {two}", *path)
+        for n, (one, two, path) in enumerate(past)
+    ]
+    query = f"Please {first} today, then {second} tomorrow."
+    for hit in search(APPROVALS[0], made).search(query, k=6):
+        assert sum(why.weight for why in hit.because) <= 1 + 1e-3
+        for why in hit.because:
+            assert why.weight <= 1
+            assert (why.clause is not None) == (why.via == "CLAUSE")
+            assert why.clause is None or why.clause in query
+            assert why.via != "CLAUSE" or hit.id in (why.path or ())
+
+
+def test_of_many_tools_the_likeliest_are_compared_clause_by_clause(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = search(APPROVALS[0], [MEETING]).search(WISHES, k=6)
+    monkeypatch.setattr(tool_signals, "WHOLE", 2)
+    monkeypatch.setattr(tool_signals, "LIKELIEST", 3)
+    hits = search(APPROVALS[0], [MEETING]).search(WISHES, k=6)
+    assert [hit.id for hit in hits][:2] == [hit.id for hit in whole][:2]
+    assert "CLAUSE" in {why.via for why in hits[0].because}
+    monkeypatch.setattr(tool_signals, "LIKELIEST", 1)
+    hits = search(APPROVALS[0], [MEETING]).search(WISHES, k=6)
+    assert sum(why.via == "CLAUSE" for hit in hits for why in hit.because) <= 1
+    assert all(np.isfinite(hit.score) for hit in hits)
+
+
+def learned(*start: float) -> LearnedMix:
+    return LearnedMix(np.array(start), Trees(np.zeros((0, 15), np.int32), np.zeros((0, 15)), np.zeros((0, 16))), {})
+
+
+@pytest.mark.parametrize("domain", [None, "rare"])
+def test_a_mix_without_trees_answers_in_the_order_of_the_one_without_training(domain: str | None) -> None:
+    names = ["room", "file", "request", "agenda"]
+    tools = [tool(f"t{n:02}", f"{names[n % 4]} {n}", "rare" if n % 9 == 0 else "common") for n in range(80)]
+    stages = [worded("T/1", "mail the agenda now, then book the blue room", "t03", "t07", "t40")]
+    graph = snapshot(tools, stages)
+    plain, mixed = (ToolSearch(graph, ENCODER, mix=mix) for mix in (None, learned(-9.0, 2.0, 0.5)))
+    query = "read the file 27, then mail the agenda"
+    one, other = (engine.search(query, k=80, domain=domain) for engine in (plain, mixed))
+    assert [hit.id for hit in other] == [hit.id for hit in one]
+    assert [hit.because for hit in other] == [hit.because for hit in one]
+    assert all(0 <= hit.score < 1 for hit in other)
+
+
+def test_a_store_in_which_no_tool_has_a_vector_yet_is_found_by_words() -> None:
+    bare = [tool("archive_mailbox") | {"embedding": None}, tool("other") | {"embedding": None}]
+    for stages in ([], [stage("T/1", "archive it", "archive_mailbox") | {"embedding": None}]):
+        graph = build_snapshot(1, [bare, stages, [], [], [], []], dimensions=DIMENSIONS)
+        assert ToolSearch(graph, ENCODER).search("archive mailbox")[0].id == "archive_mailbox"

@@ -43,6 +43,17 @@ def test_each_distinct_text_is_encoded_once_and_blank_ones_never() -> None:
     assert encoder.texts == ["a", "b"]
 
 
+def test_clauses_are_kept_as_halves_one_after_the_other_and_encoded_once() -> None:
+    encoder = Fixed([0.5, 0.25, 1 / 3])
+    vectors = Vectors(encoder)
+    several = "Book the blue room, then mail the whole team"
+    found = vectors.of_clauses([several, "one wish only", " ", several])
+    assert found == [np.array([[0.5, 0.25, 1 / 3]] * 2, dtype=np.float16).tobytes(), b"", None, found[0]]
+    assert encoder.texts == ["Book the blue room,", "then mail the whole team"]
+    assert vectors.of_clauses([several]) == [found[0]]
+    assert len(encoder.texts) == 2
+
+
 @pytest.mark.parametrize("vector", [[0, 0, 0], [np.nan, 0, 0], [np.inf, 0, 0]])
 def test_a_vector_that_is_never_found_is_refused_naming_its_text(vector: list[float]) -> None:
     with pytest.raises(LoadError, match="fixed gave no usable vector for 'approve it'"):
