@@ -26,10 +26,12 @@ def name_key(name: str) -> str:
 
     >>> name_key("the Atlas project"), name_key("Dr. Anna Schmidt's"), name_key("Harold D. Schuster")
     ('project atlas', 'anna schmidt', 'harold d schuster')
+    >>> name_key("A. Schmidt"), name_key("a contract")
+    ('a schmidt', 'contract')
     """
     whole = _HAN_PROJECT.sub(r"project \1\2", normalise(name))
     tokens = [bare for token in whole.split(" ") if (bare := _bare(token))]
-    if len(tokens) > 1 and tokens[0] in ARTICLES:
+    if len(tokens) > 1 and tokens[0] in ARTICLES and whole[1:2] != ".":  # a letter with a full stop is an initial
         tokens = tokens[1:]
     while len(tokens) > 1 and tokens[0] in TITLES:
         tokens = tokens[1:]
