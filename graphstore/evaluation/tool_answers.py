@@ -21,7 +21,7 @@ from graphstore.evaluation.tool_trials import Asked, Trial
 from graphstore.progress import Progress
 from graphstore.records import StageRun
 from graphstore.retrieval.tool_definitions import definition_tokens
-from graphstore.retrieval.tool_signals import Evidence
+from graphstore.retrieval.tool_evidence import Evidence
 from graphstore.retrieval.tools import ToolSearch
 from graphstore.server import scratch_server
 from graphstore.settings import Settings

@@ -8,7 +8,8 @@ import numpy as np
 
 from graphstore.retrieval.exposure import exposed
 from graphstore.retrieval.ppr import top
-from graphstore.retrieval.tool_signals import Evidence, Scores, hybrid, past, walk
+from graphstore.retrieval.tool_evidence import Evidence, Scores
+from graphstore.retrieval.tool_signals import hybrid, past, walk
 
 
 def popularity(evidence: Evidence) -> Scores:

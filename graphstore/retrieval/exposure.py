@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphstore.models import ToolDomain
-from graphstore.retrieval.tool_signals import Evidence, Scores
+from graphstore.retrieval.tool_evidence import Evidence, Scores
 from graphstore.retrieval.tool_snapshot import ToolNode, ToolSnapshot
 
 SYSTEM = "system"

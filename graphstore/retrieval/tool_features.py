@@ -13,18 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphstore.retrieval.ppr import top
-from graphstore.retrieval.tool_signals import (
-    DIRECT,
-    RELATED,
-    Evidence,
-    Scores,
-    contributions,
-    direct,
-    item_scores,
-    scaled,
-    softmax,
-    usage,
-)
+from graphstore.retrieval.tool_evidence import Evidence, Scores, scaled
+from graphstore.retrieval.tool_signals import DIRECT, RELATED, contributions, direct, item_scores, softmax, usage
 
 CANDIDATES = 30
 """Tools of a request that are weighed; the rest keep the order of the mix without training."""
@@ -74,15 +64,15 @@ def _values(evidence: Evidence, mixed: Scores) -> Scores:
             evidence.cosine,
             evidence.clause_bm25,
             evidence.clause_cosines.max(axis=0).astype(np.float64),
-            *(signal(evidence) for signal in (*DIRECT, *RELATED)),
+            *(evidence.value(signal) for signal in (*DIRECT, *RELATED)),
             evidence.over_all(evidence.used_for.max(axis=0).astype(np.float64), -1),
             whole,
             recent,
             evidence.over_all(softmax(evidence.used_for, _SHARP_VOTE).max(axis=0)),
             evidence.visits[:n],
-            item_scores(evidence),
+            evidence.value(item_scores),
             snapshot.popularity,
-            direct(evidence),
+            evidence.value(direct),
         ]
     )
 
@@ -94,7 +84,7 @@ def _levels(evidence: Evidence) -> Scores:
         [
             near.max(initial=-1.0),
             evidence.used_for.max(initial=-1.0),
-            float(usage(evidence).sum()) / max(len(evidence.snapshot.tools), 1),
+            float(evidence.value(usage).sum()) / max(len(evidence.snapshot.tools), 1),
             evidence.cosine.max(initial=-1.0),
             float(len(evidence.asks)),
         ]

@@ -16,10 +16,10 @@ import numpy as np
 
 from graphstore.db import Database
 from graphstore.progress import Progress
+from graphstore.retrieval.tool_evidence import Evidence
 from graphstore.retrieval.tool_features import candidates
 from graphstore.retrieval.tool_mix import FORM, Example, LearnedMix, learn
 from graphstore.retrieval.tool_rows import packed
-from graphstore.retrieval.tool_signals import Evidence
 from graphstore.retrieval.tool_snapshot import STATEMENTS, ToolSnapshot, build_snapshot
 from graphstore.toolgraph.history import transitions
 

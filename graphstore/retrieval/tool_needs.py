@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from graphstore.retrieval.ppr import top
 
 if TYPE_CHECKING:
-    from graphstore.retrieval.tool_signals import Evidence, Scores
+    from graphstore.retrieval.tool_evidence import Evidence, Scores
 
 ENTRIES = 10
 """Tools that could be the one that is meant."""

@@ -30,7 +30,7 @@ from graphstore.retrieval.ppr import top
 from graphstore.retrieval.tool_needs import strongest_ways
 
 if TYPE_CHECKING:
-    from graphstore.retrieval.tool_signals import Cosines, Evidence, Scores
+    from graphstore.retrieval.tool_evidence import Cosines, Evidence, Scores
 
 TEMPERATURE = 0.03
 """Scale of cosine differences between the requests of stages that used both of two tools."""

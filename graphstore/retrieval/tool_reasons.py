@@ -13,8 +13,9 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from graphstore.models import Because, Via
+from graphstore.retrieval.tool_evidence import DAMPING, TEMPERATURE, Evidence, Scores, Signal
 from graphstore.retrieval.tool_needs import Needed, needs, supplies
-from graphstore.retrieval.tool_signals import DAMPING, TEMPERATURE, Evidence, Scores, Signal, past, usage, votes, walk
+from graphstore.retrieval.tool_signals import past, usage, votes, walk
 
 _MOST = 5
 _MOST_REQUESTS = 3

@@ -16,13 +16,14 @@ from graphstore.retrieval.engine import LOCAL, Engine
 from graphstore.retrieval.exposure import SYSTEM, listed
 from graphstore.retrieval.ppr import top
 from graphstore.retrieval.tool_definitions import Count, DefinitionForm, ToolDefinitions, tool_definitions
+from graphstore.retrieval.tool_evidence import Evidence, Scores
 from graphstore.retrieval.tool_features import candidates
 from graphstore.retrieval.tool_filters import Offer, ToolFilters
 from graphstore.retrieval.tool_mix import FORM, LearnedMix
 from graphstore.retrieval.tool_order import placed
 from graphstore.retrieval.tool_reasons import because
 from graphstore.retrieval.tool_rows import CHANGED, ToolRows, packed
-from graphstore.retrieval.tool_signals import Evidence, Scores, contributions
+from graphstore.retrieval.tool_signals import contributions
 from graphstore.retrieval.tool_snapshot import STATEMENTS, ToolSnapshot, build_snapshot
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from graphstore.db import Database
 from graphstore.encoders import Encoder
 from graphstore.retrieval.corpus_cache import load_snapshot
 from graphstore.retrieval.corpus_view import view_for
-from graphstore.retrieval.tool_signals import DAMPING
+from graphstore.retrieval.tool_evidence import DAMPING
 from graphstore.retrieval.tools import ToolSearch
 
 MAIL, WEEKLY = "mail/2026-02-24-atlas-budget.md", "minutes/2026-05-19-bluebird-weekly.md"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from graphstore.encoders import load_encoder
 from graphstore.records import ToolSpec
 from graphstore.retrieval.exposure import SYSTEM, domains_of, exposed, group, listed
-from graphstore.retrieval.tool_signals import Evidence
+from graphstore.retrieval.tool_evidence import Evidence
 from graphstore.retrieval.tool_snapshot import STATEMENTS, ToolNode, ToolSnapshot, build_snapshot
 from graphstore.toolgraph import stored
 

@@ -13,9 +13,9 @@ from hypothesis.extra import numpy as hnp
 
 from graphstore.retrieval.boosting import Trees, boost
 from graphstore.retrieval.ppr import top
+from graphstore.retrieval.tool_evidence import scaled
 from graphstore.retrieval.tool_features import CANDIDATES, Candidates
 from graphstore.retrieval.tool_mix import CHOICES, Example, LearnedMix, _quality, _sure, learn
-from graphstore.retrieval.tool_signals import scaled
 
 NONE = Trees(np.zeros((0, 15), np.int32), np.zeros((0, 15)), np.zeros((0, 16)))
 

@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphstore.errors import NotFound, SettingsError
-from graphstore.retrieval import tool_signals
+from graphstore.retrieval import tool_evidence
 from graphstore.retrieval.boosting import Trees
+from graphstore.retrieval.tool_evidence import Evidence, scaled
 from graphstore.retrieval.tool_mix import LearnedMix
-from graphstore.retrieval.tool_signals import DIRECT, RELATED, Evidence, contributions, past, scaled
+from graphstore.retrieval.tool_signals import DIRECT, RELATED, contributions, past
 from graphstore.retrieval.tool_snapshot import ToolSnapshot, build_snapshot
 from graphstore.retrieval.tools import ToolSearch
 from graphstore.tokens import tokenise
@@ -390,12 +391,12 @@ def test_clauses_are_parts_of_what_is_asked_and_reasons_stay_shares(
 
 def test_of_many_tools_the_likeliest_are_compared_clause_by_clause(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = search(APPROVALS[0], [MEETING]).search(WISHES, k=6)
-    monkeypatch.setattr(tool_signals, "WHOLE", 2)
-    monkeypatch.setattr(tool_signals, "LIKELIEST", 3)
+    monkeypatch.setattr(tool_evidence, "WHOLE", 2)
+    monkeypatch.setattr(tool_evidence, "LIKELIEST", 3)
     hits = search(APPROVALS[0], [MEETING]).search(WISHES, k=6)
     assert [hit.id for hit in hits][:2] == [hit.id for hit in whole][:2]
     assert "CLAUSE" in {why.via for why in hits[0].because}
-    monkeypatch.setattr(tool_signals, "LIKELIEST", 1)
+    monkeypatch.setattr(tool_evidence, "LIKELIEST", 1)
     hits = search(APPROVALS[0], [MEETING]).search(WISHES, k=6)
     assert sum(why.via == "CLAUSE" for hit in hits for why in hit.because) <= 1
     assert all(np.isfinite(hit.score) for hit in hits)
