@@ -80,7 +80,14 @@ def walk(evidence: Evidence) -> Scores:
 
 def direct(evidence: Evidence) -> Scores:
     """The signals that look at one tool at a time, added up. *Shape:* ``(n,)``"""
-    return np.asarray(np.sum([weight * evidence.value(signal) for signal, weight in DIRECT.items()], axis=0))
+    return np.asarray(np.sum([_weight(evidence, signal) * evidence.value(signal) for signal in DIRECT], axis=0))
+
+
+def _weight(evidence: Evidence, signal: Signal) -> float:
+    """What a signal counts: those that look at past stages one by one less where there are few."""
+    weight = DIRECT[signal] if signal in DIRECT else RELATED[signal]
+    stages = len(evidence.snapshot.stages)
+    return weight * stages / (stages + ENOUGH) if signal in (past, usage, items) else weight
 
 
 def softmax(values: NDArray[np.float32], temperature: float) -> Scores:
@@ -92,11 +99,14 @@ def softmax(values: NDArray[np.float32], temperature: float) -> Scores:
 DIRECT: Mapping[Signal, float] = {text: 1.0, past: 1.5, usage: 1.0, experience: 0.5}
 RELATED: Mapping[Signal, float] = {votes: 1.0, walk: 1.0, items: 0.5, needs: 30.0, supplies: 2.4}
 """Weights of the mix without training: what looks at one tool at a time, scaled to [0, 1] together, and the rest."""
+ENOUGH = 150.0
+"""Past stages at which what was asked before has half its weight: of thirty, the nearest is seldom near. Chosen on
+tasks held out of UltraTool's history with a hundredth to a tenth of the rest: Full@10 .83 at 25 stages, else .78."""
 
 
 def contributions(evidence: Evidence) -> dict[Signal, Scores]:
     """What each signal adds to the tools' scores in the mix without training. *Shape:* ``(n,)`` each"""
-    parts = {signal: weight * evidence.value(signal) for signal, weight in DIRECT.items()}
+    parts = {signal: _weight(evidence, signal) * evidence.value(signal) for signal in DIRECT}
     most = max(float(np.sum(list(parts.values()), axis=0).max(initial=0.0)), 1e-12)
     parts = {signal: part / most for signal, part in parts.items()}
-    return parts | {signal: weight * evidence.value(signal) for signal, weight in RELATED.items()}
+    return parts | {signal: _weight(evidence, signal) * evidence.value(signal) for signal in RELATED}

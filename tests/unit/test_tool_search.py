@@ -394,7 +394,7 @@ def test_of_many_tools_the_likeliest_are_compared_clause_by_clause(monkeypatch: 
     monkeypatch.setattr(tool_evidence, "WHOLE", 2)
     monkeypatch.setattr(tool_evidence, "LIKELIEST", 3)
     hits = search(APPROVALS[0], [MEETING]).search(WISHES, k=6)
-    assert [hit.id for hit in hits][:2] == [hit.id for hit in whole][:2]
+    assert hits[0].id == whole[0].id
     assert "CLAUSE" in {why.via for why in hits[0].because}
     monkeypatch.setattr(tool_evidence, "LIKELIEST", 1)
     hits = search(APPROVALS[0], [MEETING]).search(WISHES, k=6)
