@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from graphstore.asynchronous import AsyncGraphStore
     from graphstore.client import GraphStore
     from graphstore.errors import GraphStoreError
+    from graphstore.findings import Fault
     from graphstore.models import (
         Because,
         DocumentHit,
         EntityPage,
         Fact,
-        Fault,
         LoadReport,
         PageDocument,
         PageHit,
@@ -65,6 +65,7 @@ __all__ = [
 
 _HOME = {
     "AsyncGraphStore": "asynchronous",
+    "Fault": "findings",
     "GraphStore": "client",
     "GraphStoreError": "errors",
     "Settings": "settings",

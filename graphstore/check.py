@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from graphstore import queries
 from graphstore.db import Database
-from graphstore.models import Fault
+from graphstore.findings import Fault
 from graphstore.schema import SCHEMA_VERSION
 
 # check → (statement, words for a row); {found} and {expected} are columns of the statement

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack
 from graphstore import schema
 from graphstore.db import Database, Driver, StaleVersion
 from graphstore.errors import ConnectError, EncoderMismatch, SettingsError
-from graphstore.probe import masked
+from graphstore.opening import open_database
 from graphstore.progress import Progress
 from graphstore.rows import Rows
 from graphstore.settings import Settings
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from graphstore.encoders import Encoder
     from graphstore.execution import Execution
+    from graphstore.findings import Fault
     from graphstore.models import (
         EntityPage,
-        Fault,
         Forgotten,
         LoadReport,
         PageRef,
@@ -87,7 +87,7 @@ class GraphStore:
 
         settings = settings or Settings.load(**flags)
         encoder = load_encoder(settings.encoder)
-        db = _open(settings, progress or _silent)
+        db = open_database(settings, progress or _silent)
         try:
             schema.apply(db, encoder=encoder.name, dimensions=encoder.dimensions, analyzer=settings.analyzer)
         except EncoderMismatch:
@@ -475,17 +475,6 @@ class GraphStore:
             if self._gds_engine is None:
                 self._gds_engine = GdsEngine.open(self._db)
             return self._gds_engine
-
-
-def _open(settings: Settings, progress: Progress) -> Database:
-    if settings.uri:
-        if settings.password is None:
-            raise SettingsError(f"{masked(settings.uri)}: set NEO4J_PASSWORD for user {settings.username}")
-        return Database.open(settings.uri, (settings.username, settings.password), database=settings.database)
-    from graphstore.server import configured
-
-    address = configured(settings, progress=progress)
-    return Database.open(address.uri, (address.username, address.password), database=settings.database)
 
 
 def _asked(ask: Callable[[], Answer]) -> Answer:

@@ -14,7 +14,7 @@ from graphstore.check import index_faults
 from graphstore.db import Database
 from graphstore.encoders import load_encoder
 from graphstore.errors import AuthError, GraphStoreError, QueryError
-from graphstore.models import Diagnosis
+from graphstore.findings import Diagnosis
 from graphstore.probe import SECONDS, masked, probe
 from graphstore.schema import SCHEMA_VERSION
 from graphstore.server.survey import running, survey

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-Status = Literal["ok", "warn", "fail"]
 When = Literal["before", "after"]
 Via = Literal["NEXT", "PREVIOUS", "SIMILAR", "REQUIRES", "PAST", "CLAUSE"]
 
@@ -279,27 +278,3 @@ class Forgotten:
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON."""
         return asdict(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
-    """What ``doctor`` found out about one thing.
-
-    :param check: What was looked at.
-    :param finding: One line.
-    :param remedy: What to do about it; empty if nothing.
-    """
-
-    check: str
-    status: Status
-    finding: str
-    remedy: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A broken invariant that ``check`` found."""
-
-    check: str
-    where: str
-    what: str

@@ -91,10 +91,10 @@ def test_loaders_are_imported_only_by_the_client_and_the_evaluation():
     assert {name for name in users if not name.startswith("graphstore/evaluation/")} <= {"graphstore/client.py"}
 
 
-@pytest.mark.parametrize("name", ["errors", "names", "tokens", "records", "models", "values", "settings"])
+@pytest.mark.parametrize("name", ["errors", "names", "tokens", "records", "models", "findings", "values", "settings"])
 def test_foundations_import_no_other_part(name: str):
     path = ROOT / "graphstore" / f"{name}.py"
-    foundations = ("errors", "names", "tokens", "records", "models", "values", "settings")
+    foundations = ("errors", "names", "tokens", "records", "models", "findings", "values", "settings")
     own = {i for i in imported(ast.parse(path.read_text("utf-8")), ["graphstore"]) if i.startswith("graphstore.")}
     assert {i for i in own if i.split(".")[1] not in foundations} == set()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 
 from graphstore.errors import ServerError
-from graphstore.models import Diagnosis, Status
+from graphstore.findings import Diagnosis, Status
 from graphstore.server.download import verified
 from graphstore.server.home import Home, Running
 from graphstore.server.java import find_java

@@ -21,7 +21,7 @@ from graphstore.cli import run
 from graphstore.db import Database
 from graphstore.doctor import Report, examine
 from graphstore.errors import ConnectError
-from graphstore.models import Diagnosis
+from graphstore.findings import Diagnosis
 from graphstore.server.download import fetch
 from graphstore.server.home import Home, choose_ports, configuration
 from graphstore.server.java import find_java

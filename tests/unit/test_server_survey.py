@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from graphstore.models import Diagnosis
+from graphstore.findings import Diagnosis
 from graphstore.server import survey as module
 from graphstore.server.home import Home, Running
 from graphstore.server.lock import load_lock
