@@ -42,6 +42,7 @@ SCRIPTS = (
     Script("tool_retrieval", quick=("ultratool",)),
     Script("document_retrieval", quick=("hotpotqa-100",)),
     Script("load"),
+    Script("mining"),
     Script("tool_scale", quick=("--tools", "1000", "--stages", "5000", "--requests", "50")),
 )
 
