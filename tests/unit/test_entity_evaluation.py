@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from graphstore.errors import LoadError
 from graphstore.evaluation.entities import figures_of
 from graphstore.evaluation.entity_metrics import b_cubed, clusters_of, pairs_of, pairwise
-from graphstore.evaluation.entity_trials import RECORD_SETS, read_record_set
-from graphstore.settings import Settings
+from graphstore.evaluation.entity_trials import read_record_set
 
 # docs/entity-resolution/README.md of the data: records and true pairs
 SIZES = {
@@ -87,16 +86,12 @@ def test_folders_of_the_known_forms_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SIZES))
-def test_the_data_sets_hold_what_their_description_says(name: str) -> None:
-    data = Settings.load().data
-    if data is None or not (data / "docs" / "entity-resolution" / RECORD_SETS[name]).exists():
-        pytest.skip("GRAPHSTORE_DATA names no folder with the data sets of record linkage")
+def test_the_data_sets_hold_what_their_description_says(name: str, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRAPHSTORE_DATA", str(data))
     found = read_record_set(name)
     assert (len(found.records), len(found.gold)) == SIZES[name]
 
 
-def test_febrl_1_is_linked_whole() -> None:
-    data = Settings.load().data
-    if data is None or not (data / "docs" / "entity-resolution" / RECORD_SETS["febrl1"]).exists():
-        pytest.skip("GRAPHSTORE_DATA names no folder with the data sets of record linkage")
+def test_febrl_1_is_linked_whole(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRAPHSTORE_DATA", str(data))
     assert figures_of(read_record_set("febrl1"))["methods"]["local"]["pairwise_f1"] >= 0.995
