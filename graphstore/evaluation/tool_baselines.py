@@ -14,7 +14,7 @@ from graphstore.retrieval.tool_signals import hybrid, past, walk
 
 def popularity(evidence: Evidence) -> Scores:
     """Solved stages that used the tool, whatever is asked. *Shape:* ``(n,)``"""
-    return np.asarray(evidence.snapshot.usage.sum(axis=0), dtype=np.float64)
+    return evidence.snapshot.popularity
 
 
 def bm25(evidence: Evidence) -> Scores:

@@ -2,8 +2,8 @@
 
 The model starts from the mix without training: log odds a + b·(its scaled score) + c/(1 + its rank), b and c positive,
 so that without trees it orders tools as that mix does. Trees are added as far as they help: their number is what ranks
-best on a third of the requests that the trees were not fitted on, and 0, which is the mix without training, is one of
-the choices. So a small or odd history cannot make answers worse than without.
+best on a third of the paths that the trees were not fitted on, and 0, which is the mix without training, unless they
+rank better there by more than chance.
 
 What a request of the history would have been answered without itself is found by cross-fitting (``tool_fit``).
 """

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from graphstore.models import When
 from graphstore.retrieval.ppr import top
 from graphstore.retrieval.tool_needs import strongest_ways
+from graphstore.toolgraph.fusion import column
 
 if TYPE_CHECKING:
     from graphstore.retrieval.tool_evidence import Cosines, Evidence, Scores
@@ -80,7 +81,7 @@ def leads(evidence: Evidence, hits: NDArray[np.intp], asked: Scores | None = Non
     Antisymmetric: what speaks for one order speaks as much against the other.
     """
     snapshot = evidence.snapshot
-    columns = [_column(snapshot.places, int(hit)) for hit in hits]
+    columns = [column(snapshot.places, int(hit)) for hit in hits]
     before = _before(columns, evidence.alike) + snapshot.produces[hits][:, hits].toarray().T
     usual = np.array([data.mean() if len(data) else 0.5 for _, data in columns])
     lead = np.log((before + PRIOR) / (before.T + PRIOR)) + _differences(usual)
@@ -135,11 +136,6 @@ def places(paths: Iterable[tuple[Sequence[str], Sequence[int], float]]) -> dict[
             sums[tool] += weight * (step + 0.5) / (steps[-1] + 1)
             weights[tool] += weight
     return {tool: total / weights[tool] for tool, total in sums.items()}
-
-
-def _column(matrix: sp.csc_array, column: int) -> tuple[NDArray[np.int32], Scores]:
-    span = slice(matrix.indptr[column], matrix.indptr[column + 1])
-    return matrix.indices[span], np.asarray(matrix.data[span], dtype=np.float64)
 
 
 def _before(columns: Sequence[tuple[NDArray[np.int32], Scores]], alike: Cosines | Scores) -> Scores:

@@ -16,6 +16,7 @@ from graphstore.models import Because, Via
 from graphstore.retrieval.tool_evidence import DAMPING, TEMPERATURE, Evidence, Scores, Signal
 from graphstore.retrieval.tool_needs import Needed, needs, supplies
 from graphstore.retrieval.tool_signals import past, usage, votes, walk
+from graphstore.toolgraph.fusion import column
 
 _MOST = 5
 _MOST_REQUESTS = 3
@@ -60,7 +61,7 @@ def _varied(ranked: list[tuple[tuple[Via, int], float]]) -> list[tuple[tuple[Via
 
 def _past_shares(evidence: Evidence, tool: int) -> Iterator[tuple[Via, int, float]]:
     stages, votes = evidence.nearest[0], evidence.votes_of_nearest(TEMPERATURE)
-    voters, usage = _column(evidence.voters, tool)
+    voters, usage = column(evidence.voters, tool)
     shares = votes[voters] * usage
     if shares.any():
         for voter, share in zip(voters, shares / shares.sum(), strict=True):
@@ -105,17 +106,11 @@ def _walk_shares(evidence: Evidence, tool: int) -> Iterator[tuple[Via, int, floa
         ("PAST", graph.solving, visits[n:]),
     )
     for via, part, visited in incoming:
-        sources, probabilities = _column(part, tool)
+        sources, probabilities = column(part, tool)
         flows = DAMPING * probabilities * visited[sources] / visits[tool]
         seen = flows >= _LEAST_FLOW  # a hub has ten thousand stages, nearly all far from this request
         for source, flow in zip(sources[seen].tolist(), flows[seen].tolist(), strict=True):
             yield via, source, flow
-
-
-def _column(matrix: sp.csc_array, column: int) -> tuple[NDArray[np.int32], Scores]:
-    # scipy's own indexing builds a matrix for it, which takes a hundred times as long
-    span = slice(matrix.indptr[column], matrix.indptr[column + 1])
-    return matrix.indices[span], np.asarray(matrix.data[span], dtype=np.float64)
 
 
 def _reason(evidence: Evidence, tool: int, via: Via, source: int, share: float) -> Because:

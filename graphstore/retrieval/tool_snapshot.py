@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -119,6 +119,7 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]], *, dimensions
     sizes = (0 if row["embedding"] is None else len(row["embedding"]) for row in [*tools, *stages])
     dimensions = max(dimensions, *sizes)
     solving = _usage(stages, index)
+    popularity = np.asarray(solving.sum(axis=0), dtype=np.float64)
     similarity = _edges(similar, index, "score")
     moves = _edges(following, index, "weight") + UNJUDGED * _edges([*following, *tried], index, "unjudged")
     graph = fuse(sp.csr_array(moves), sp.csr_array(similarity + similarity.T), solving)
@@ -135,12 +136,12 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]], *, dimensions
         stage_vectors=stage_vectors,
         nearest=Nearest(stage_vectors),
         usage=solving,
-        popularity=np.asarray(solving.sum(axis=0), dtype=np.float64),
+        popularity=popularity,
         places=_places(stages, index),
         used=gather(_clauses(stages, dimensions), _numbers(stages, index), vectors),
         items=ItemModel(solving),
         requires=_DECLARED * _pairs([row for row in needs if row["kind"] != "produces"], index),
-        produces=_fading(_pairs([row for row in needs if row["kind"] == "produces"], index), solving),
+        produces=_fading(_pairs([row for row in needs if row["kind"] == "produces"], index), popularity),
         graph=graph,
         diffusion=ToolWalk(graph.transition, len(tools)),
         catalog=BM25(catalog),
@@ -149,13 +150,32 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]], *, dimensions
 
 
 def _usage(stages: Sequence[Row], index: Mapping[str, int]) -> sp.csr_array:
+    def shares(stage: Row) -> Mapping[str, float]:
+        return usage((path["tools"], path["count"] * path["efficiency"]) for path in stage["paths"])
+
+    return _by_stage(stages, index, shares)
+
+
+def _places(stages: Sequence[Row], index: Mapping[str, int]) -> sp.csc_array:
+    def of_tools(stage: Row) -> Mapping[str, float]:
+        return places(
+            (path["tools"], path.get("steps") or range(len(path["tools"])), path["count"] * path["efficiency"])
+            for path in stage["paths"]
+        )
+
+    return sp.csc_array(_by_stage(stages, index, of_tools))
+
+
+def _by_stage(
+    stages: Sequence[Row], index: Mapping[str, int], of_tools: Callable[[Row], Mapping[str, float]]
+) -> sp.csr_array:
+    """A number for each stage and tool that its paths hold. *Shape:* ``(s, n)``"""
     rows, columns, values = [], [], []
     for number, stage in enumerate(stages):
-        weighted = ((path["tools"], path["count"] * path["efficiency"]) for path in stage["paths"])
-        for tool, share in usage(weighted).items():
+        for tool, value in of_tools(stage).items():
             rows.append(number)
             columns.append(index[tool])
-            values.append(share)
+            values.append(value)
     return sparse(rows, columns, values, (len(stages), len(index)))
 
 
@@ -179,20 +199,6 @@ def _numbers(stages: Sequence[Row], index: Mapping[str, int]) -> list[list[list[
     return [[[index[tool] for tool in path["tools"]] for path in row["paths"]] for row in stages]
 
 
-def _places(stages: Sequence[Row], index: Mapping[str, int]) -> sp.csc_array:
-    rows, columns, values = [], [], []
-    for number, stage in enumerate(stages):
-        paths = (
-            (path["tools"], path.get("steps") or range(len(path["tools"])), path["count"] * path["efficiency"])
-            for path in stage["paths"]
-        )
-        for tool, place in places(paths).items():
-            rows.append(number)
-            columns.append(index[tool])
-            values.append(place)
-    return sp.csc_array(sparse(rows, columns, values, (len(stages), len(index))))
-
-
 def _edges(rows: Sequence[Row], index: Mapping[str, int], weight: str) -> sp.csr_array:
     return sparse(
         [index[row["source"]] for row in rows],
@@ -206,10 +212,9 @@ def _pairs(rows: Sequence[Row], index: Mapping[str, int]) -> sp.csr_array:
     return _edges([{**row, "one": 1.0} for row in rows], index, "one")
 
 
-def _fading(produces: sp.csr_array, solving: sp.csr_array) -> sp.csr_array:
+def _fading(produces: sp.csr_array, popularity: NDArray[np.float64]) -> sp.csr_array:
     """Strengths of what the schemas show: a tool's history is surer, so they fall with the stages that it solved."""
-    history = np.asarray(solving.sum(axis=0), dtype=np.float64)
-    return sp.csr_array(sp.diags_array(_PRODUCES / (1.0 + history)) @ produces)
+    return sp.csr_array(sp.diags_array(_PRODUCES / (1.0 + popularity)) @ produces)
 
 
 def _matrix(rows: Sequence[Row], dimensions: int) -> NDArray[np.float32]:
