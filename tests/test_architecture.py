@@ -90,12 +90,14 @@ def test_loaders_are_imported_only_by_the_client_and_the_evaluation():
     assert {name for name in users if not name.startswith(("graphstore/client/", "graphstore/evaluation/"))} == set()
 
 
-@pytest.mark.parametrize("name", ["errors", "names", "tokens", "records", "models", "findings", "values", "settings"])
+FOUNDATIONS = ("errors", "names", "tokens", "records", "models", "findings", "values", "settings", "visibility")
+
+
+@pytest.mark.parametrize("name", FOUNDATIONS)
 def test_foundations_import_no_other_part(name: str):
     path = ROOT / "graphstore" / f"{name}.py"
-    foundations = ("errors", "names", "tokens", "records", "models", "findings", "values", "settings")
     own = {i for i in imported(ast.parse(path.read_text("utf-8")), ["graphstore"]) if i.startswith("graphstore.")}
-    assert {i for i in own if i.split(".")[1] not in foundations} == set()
+    assert {i for i in own if i.split(".")[1] not in FOUNDATIONS} == set()
 
 
 def test_nothing_below_the_command_line_imports_it_or_the_client():

@@ -2,6 +2,7 @@
 // Parameters:
 //   $key: STRING, id or path
 //   $reader: LIST<STRING>, principals and groups, or null for the owner, who sees all
+//   $as_of: STRING, the day, YYYY-MM-DD, on which a document must have been known, or null for now
 // Columns:
 //   id: STRING, document id
 //   path: STRING, its path
@@ -12,7 +13,9 @@
 //   modified: STRING, ISO 8601, or null
 //   metadata: STRING, JSON object of further fields
 MATCH (d:Document)
-WHERE (d.id = $key OR d.path = $key) AND ($reader IS NULL OR size(d.acl) = 0 OR any(p IN d.acl WHERE p IN $reader))
+WHERE (d.id = $key OR d.path = $key)
+  AND ($reader IS NULL OR size(coalesce(d.acl, [])) = 0 OR any(p IN d.acl WHERE p IN $reader))
+  AND ($as_of IS NULL OR left(coalesce(d.modified, d.created, d.loaded), 10) <= $as_of)
 RETURN d.id AS id, d.path AS path, d.title AS title, d.text AS text, d.acl AS acl, d.created AS created,
        d.modified AS modified, d.metadata AS metadata
 ORDER BY id

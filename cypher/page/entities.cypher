@@ -1,6 +1,7 @@
 // Every entity that at least two documents visible to a reader mention.
 // Parameters:
 //   $reader: LIST<STRING>, principals and groups, or null for the owner, who sees all
+//   $as_of: STRING, the day, YYYY-MM-DD, on which a document must have been known, or null for now
 // Columns:
 //   id: STRING, entity id
 //   name: STRING, name of the entity for the owner
@@ -9,7 +10,8 @@
 //   forms: LIST<LIST<STRING>>, written forms, a list a visible document
 MATCH (e:Entity) WHERE e.documents >= 2
 MATCH (d:Document)-[m:MENTIONS]->(e)
-WHERE ($reader IS NULL OR size(d.acl) = 0 OR any(p IN d.acl WHERE p IN $reader))
+WHERE ($reader IS NULL OR size(coalesce(d.acl, [])) = 0 OR any(p IN d.acl WHERE p IN $reader))
+  AND ($as_of IS NULL OR left(coalesce(d.modified, d.created, d.loaded), 10) <= $as_of)
 WITH e, count(d) AS documents, collect(m.names) AS forms
 WHERE documents >= 2
 OPTIONAL MATCH (e)-[:OF_TYPE]->(t:EntityType)

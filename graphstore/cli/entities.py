@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from graphstore.cli.options import count_option, json_option, opened, reader_option, store_options
+from graphstore.cli.options import as_of_option, count_option, json_option, opened, reader_option, store_options
 from graphstore.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -23,11 +23,14 @@ def entities() -> None:
 @click.option("--type", "type_name", help="Only entities of this type.")
 @store_options
 @reader_option
+@as_of_option
 @json_option
-def list_entities(type_name: str | None, settings: Settings, reader: tuple[str, ...] | None, as_json: bool) -> None:
+def list_entities(
+    type_name: str | None, settings: Settings, reader: tuple[str, ...] | None, as_of: str | None, as_json: bool
+) -> None:
     """Cross-document entities that have a page, most documents first."""
     with opened(settings) as store:
-        found = store.entities(type=type_name, reader=reader)
+        found = store.entities(type=type_name, reader=reader, as_of=as_of)
     if as_json:
         print_json({"entities": found})
         return
@@ -39,11 +42,14 @@ def list_entities(type_name: str | None, settings: Settings, reader: tuple[str, 
 @count_option(20)
 @store_options
 @reader_option
+@as_of_option
 @json_option
-def list_duplicates(k: int, settings: Settings, reader: tuple[str, ...] | None, as_json: bool) -> None:
+def list_duplicates(
+    k: int, settings: Settings, reader: tuple[str, ...] | None, as_of: str | None, as_json: bool
+) -> None:
     """Pairs of entities that may be one, surest first, with the reasons; nothing is merged."""
     with opened(settings) as store:
-        found = store.duplicates(k=k, reader=reader)
+        found = store.duplicates(k=k, reader=reader, as_of=as_of)
     if as_json:
         print_json({"duplicates": [_as_json(pair) for pair in found]})
         return

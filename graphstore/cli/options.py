@@ -73,6 +73,16 @@ def reader_option(function: Command) -> Command:
     )(function)
 
 
+def as_of_option(function: Command) -> Command:
+    """``--as-of``: what was known by a date."""
+    return click.option(
+        "--as-of",
+        "as_of",
+        metavar="DATE",
+        help="See what was known by this day, as 2026-03-01; later documents are left out.",
+    )(function)
+
+
 def count_option(default: int) -> Callable[[Command], Command]:
     """``-k``: how many results."""
     return click.option("-k", "k", type=click.IntRange(1, 1000), default=default, show_default=True, help="Results.")

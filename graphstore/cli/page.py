@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphstore.cli.options import json_option, opened, reader_option, store_options
+from graphstore.cli.options import as_of_option, json_option, opened, reader_option, store_options
 from graphstore.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 @click.argument("name_or_id")
 @store_options
 @reader_option
+@as_of_option
 @json_option
-def page(name_or_id: str, settings: Settings, reader: tuple[str, ...] | None, as_json: bool) -> None:
+def page(name_or_id: str, settings: Settings, reader: tuple[str, ...] | None, as_of: str | None, as_json: bool) -> None:
     """The entity page of NAME_OR_ID as Markdown: overview, latest, facts with their documents, variants."""
     from graphstore.pages.render import page_markdown
 
     with opened(settings) as store:
-        found = store.page(name_or_id, reader=reader)
+        found = store.page(name_or_id, reader=reader, as_of=as_of)
     if as_json:
         print_json(found.to_dict())
     else:
@@ -35,11 +36,12 @@ def page(name_or_id: str, settings: Settings, reader: tuple[str, ...] | None, as
 @click.argument("path_or_id")
 @store_options
 @reader_option
+@as_of_option
 @json_option
-def doc(path_or_id: str, settings: Settings, reader: tuple[str, ...] | None, as_json: bool) -> None:
+def doc(path_or_id: str, settings: Settings, reader: tuple[str, ...] | None, as_of: str | None, as_json: bool) -> None:
     """The document PATH_OR_ID and the pages that mention it."""
     with opened(settings) as store:
-        found = store.document(path_or_id, reader=reader)
+        found = store.document(path_or_id, reader=reader, as_of=as_of)
     if as_json:
         print_json(found.to_dict())
         return
@@ -56,11 +58,12 @@ def pages() -> None:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @store_options
 @reader_option
+@as_of_option
 @json_option
-def export(folder: Path, settings: Settings, reader: tuple[str, ...] | None, as_json: bool) -> None:
+def export(folder: Path, settings: Settings, reader: tuple[str, ...] | None, as_of: str | None, as_json: bool) -> None:
     """Write every page that the reader may see to FOLDER, with an index; only what changed is written."""
     with opened(settings) as store:
-        report = store.export_pages(folder, reader=reader)
+        report = store.export_pages(folder, reader=reader, as_of=as_of)
     if as_json:
         print_json(report.to_dict())
     else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphstore.cli.options import json_option, opened, reader_option, store_options
+from graphstore.cli.options import as_of_option, json_option, opened, reader_option, store_options
 from graphstore.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.option("--open", "open_it", is_flag=True, help="Open the file in the web browser.")
 @store_options
 @reader_option
+@as_of_option
 @json_option
 def show(
     tool_or_entity: str,
@@ -34,6 +35,7 @@ def show(
     open_it: bool,
     settings: Settings,
     reader: tuple[str, ...] | None,
+    as_of: str | None,
     as_json: bool,
 ) -> None:
     """Draw TOOL_OR_ENTITY in its neighbourhood, as one HTML file that needs no network.
@@ -44,7 +46,7 @@ def show(
     from graphstore.pages.paths import page_path
 
     with opened(settings) as store:
-        picture = store.picture(tool_or_entity, reader=reader)
+        picture = store.picture(tool_or_entity, reader=reader, as_of=as_of)
     target = out or Path(page_path(picture.title, picture.centre)).with_suffix(".html").name
     path = Path(target)
     _write(path, picture.to_html(interactive=interactive))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graphstore.client.base import OpenStore, asked
+from graphstore.visibility import Visibility
 
 if TYPE_CHECKING:
     from graphstore.models import EntityPage, PageRef, SearchResult, StoredDocument
@@ -17,7 +18,11 @@ if TYPE_CHECKING:
 
 
 class Corpus(OpenStore):
-    """What is asked of the corpus map."""
+    """What is asked of the corpus map.
+
+    Everywhere ``reader`` is who reads, principals and groups, and ``None`` the local owner, who sees all; ``as_of`` is
+    a date, and answers come from the documents known by then (``graphstore.visibility`` has the rule).
+    """
 
     def search(
         self, query: str, *, k: int = 10, reader: Sequence[str] | None = None, engine: EngineName = "auto"
@@ -31,57 +36,67 @@ class Corpus(OpenStore):
         place = self._engine(engine)
         return asked(lambda: self._documents().search(query, k=k, reader=reader, engine=place))
 
-    def page(self, name_or_id: str, *, reader: Sequence[str] | None = None) -> EntityPage:
+    def page(self, name_or_id: str, *, reader: Sequence[str] | None = None, as_of: str | None = None) -> EntityPage:
         """An entity's page as the reader may see it.
 
         :raises NotFound: no such page for this reader, or several entities of this name; the message lists them.
         """
         from graphstore.pages import entity_page
 
-        return entity_page(self._db, name_or_id, reader)
+        return entity_page(self._db, name_or_id, Visibility.of(reader, as_of))
 
-    def document(self, path_or_id: str, *, reader: Sequence[str] | None = None) -> StoredDocument:
+    def document(
+        self, path_or_id: str, *, reader: Sequence[str] | None = None, as_of: str | None = None
+    ) -> StoredDocument:
         """A document, with the pages that mention it.
 
         :raises NotFound: no such document for this reader.
         """
         from graphstore.pages import document
 
-        return document(self._db, path_or_id, reader)
+        return document(self._db, path_or_id, Visibility.of(reader, as_of))
 
-    def pages_of(self, path_or_id: str, *, reader: Sequence[str] | None = None) -> list[PageRef]:
+    def pages_of(
+        self, path_or_id: str, *, reader: Sequence[str] | None = None, as_of: str | None = None
+    ) -> list[PageRef]:
         """The pages that a document is linked to.
 
         :raises NotFound: no such document for this reader.
         """
-        return list(self.document(path_or_id, reader=reader).pages)
+        return list(self.document(path_or_id, reader=reader, as_of=as_of).pages)
 
-    def entities(self, *, type: str | None = None, reader: Sequence[str] | None = None) -> list[dict[str, Any]]:
+    def entities(
+        self, *, type: str | None = None, reader: Sequence[str] | None = None, as_of: str | None = None
+    ) -> list[dict[str, Any]]:
         """Every entity that has a page for the reader: ``id, name, type, documents``, most documents first."""
         from graphstore.pages import entities
 
-        return entities(self._db, type, reader)
+        return entities(self._db, type, Visibility.of(reader, as_of))
 
-    def duplicates(self, *, k: int = 20, reader: Sequence[str] | None = None) -> list[Duplicate]:
+    def duplicates(
+        self, *, k: int = 20, reader: Sequence[str] | None = None, as_of: str | None = None
+    ) -> list[Duplicate]:
         """At most ``k`` pairs of entities that may be one, for a person to decide: surest first, each with reasons."""
         from graphstore.pages.duplicates import duplicates
 
-        return duplicates(self._db, k, reader)
+        return duplicates(self._db, k, Visibility.of(reader, as_of))
 
-    def picture(self, name_or_id: str, *, reader: Sequence[str] | None = None) -> Picture:
+    def picture(self, name_or_id: str, *, reader: Sequence[str] | None = None, as_of: str | None = None) -> Picture:
         """A tool or an entity in its neighbourhood, to be written as HTML.
 
         :raises NotFound: neither a tool nor a page of this name for this reader.
         """
         from graphstore.pictures import picture
 
-        return picture(self._db, name_or_id, reader)
+        return picture(self._db, name_or_id, Visibility.of(reader, as_of))
 
-    def export_pages(self, folder: Path | str, *, reader: Sequence[str] | None = None) -> ExportReport:
+    def export_pages(
+        self, folder: Path | str, *, reader: Sequence[str] | None = None, as_of: str | None = None
+    ) -> ExportReport:
         """What writing all pages that the reader may see to a folder did.
 
         :raises LoadError: the folder holds files that graphstore did not write.
         """
         from graphstore.pages.export import export
 
-        return export(self._db, Path(folder), reader, progress=self._progress)
+        return export(self._db, Path(folder), Visibility.of(reader, as_of), progress=self._progress)

@@ -8,17 +8,17 @@ from graphstore.corpusmap.duplicates import Candidate, Duplicate, duplicates_of
 from graphstore.corpusmap.types import TOPIC
 from graphstore.db import Database
 from graphstore.pages.build import named
-from graphstore.pages.read import Reader
+from graphstore.visibility import OWNER, Visibility
 
 __all__ = ["Duplicate", "duplicates"]
 
 
-def duplicates(db: Database, k: int, reader: Reader = None) -> list[Duplicate]:
+def duplicates(db: Database, k: int, who: Visibility = OWNER) -> list[Duplicate]:
     """At most ``k`` pairs of entities that may be one, surest first.
 
     Names, counts, reasons and confidence come from the documents that the reader may see.
     """
-    rows = db.read("page/entity_candidates", reader=None if reader is None else list(reader))
+    rows = db.read("page/entity_candidates", **who.parameters)
     return duplicates_of(map(_candidate, rows))[:k]
 
 

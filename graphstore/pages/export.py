@@ -23,9 +23,10 @@ from graphstore.models import StoredDocument
 from graphstore.names import normalise
 from graphstore.pages.build import Named, build_page, refs_of
 from graphstore.pages.paths import DOCUMENTS, INDEX, PAGES, document_paths
-from graphstore.pages.read import Reader, all_named, links_of
+from graphstore.pages.read import all_named, links_of
 from graphstore.pages.render import document_markdown, index_markdown, page_markdown
 from graphstore.progress import Progress
+from graphstore.visibility import OWNER, Visibility
 
 MANIFEST = ".graphstore-export.json"
 _TEMPORARY = ".graphstore-part-"
@@ -58,7 +59,7 @@ class ExportReport:
         return asdict(self)
 
 
-def export(db: Database, folder: Path, reader: Reader = None, *, progress: Progress | None = None) -> ExportReport:
+def export(db: Database, folder: Path, who: Visibility = OWNER, *, progress: Progress | None = None) -> ExportReport:
     """Write the pages and documents that the reader may see.
 
     :raises LoadError: The folder holds files that graphstore did not write, or cannot be written.
@@ -68,7 +69,7 @@ def export(db: Database, folder: Path, reader: Reader = None, *, progress: Progr
     try:
         for _ in range(_TRIES):
             version = db.graph_version()
-            report = _export(db, _Folder(folder), reader, progress or (lambda label, done, total: None))
+            report = _export(db, _Folder(folder), who, progress or (lambda label, done, total: None))
             written, removed = written + report.written, removed + report.removed
             if db.graph_version() == version:
                 return replace(report, written=written, removed=removed)
@@ -77,15 +78,15 @@ def export(db: Database, folder: Path, reader: Reader = None, *, progress: Progr
     raise ConnectError(f"{db.address}: the store is written without a pause; export again when the load is done")
 
 
-def _export(db: Database, folder: _Folder, reader: Reader, progress: Progress) -> ExportReport:
-    pages = all_named(db, reader)
-    documents = db.read("page/documents", reader=None if reader is None else list(reader))
+def _export(db: Database, folder: _Folder, who: Visibility, progress: Progress) -> ExportReport:
+    pages = all_named(db, who)
+    documents = db.read("page/documents", **who.parameters)
     files = document_paths((row["id"], row["path"]) for row in documents)
     refs = {each.id: each.ref for each in pages}
     removed = folder.claim([INDEX, *(ref.path for ref in refs.values()), *files.values()])
     total = len(pages) + len(documents)
     mentioned: defaultdict[str, list[Named]] = defaultdict(list)
-    for done, (path, text) in enumerate(_page_files(db, pages, files, reader, mentioned), start=1):
+    for done, (path, text) in enumerate(_page_files(db, pages, files, who, mentioned), start=1):
         folder.write(path, text)
         progress("pages", done, total)
     for done, (path, text) in enumerate(_document_files(db, documents, files, mentioned), start=len(pages) + 1):
@@ -102,7 +103,7 @@ def _page_files(
     db: Database,
     pages: Sequence[Named],
     files: Mapping[str, str],
-    reader: Reader,
+    who: Visibility,
     mentioned: defaultdict[str, list[Named]],
 ) -> Iterator[File]:
     """Path and text of each page; fills in which pages mention a document."""
@@ -111,7 +112,7 @@ def _page_files(
         same[normalise(each.name)].append(each)
     for start in range(0, len(pages), _BATCH):
         batch = pages[start : start + _BATCH]
-        links = links_of(db, [each.id for each in batch], reader)
+        links = links_of(db, [each.id for each in batch], who)
         for each in batch:
             found = [one for one in links[each.id] if one.id in files]  # a document loaded meanwhile: exported again
             others = [other for other in same[normalise(each.name)] if other.id != each.id]

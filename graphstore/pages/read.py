@@ -13,9 +13,7 @@ from graphstore.models import EntityPage, PageRef, StoredDocument
 from graphstore.names import normalise
 from graphstore.pages.build import Link, Named, build_page, named, refs_of
 from graphstore.tokens import tokenise
-
-Reader = Sequence[str] | None
-"""Principals and groups; ``None`` is the local owner, who sees all."""
+from graphstore.visibility import OWNER, Visibility
 
 _T = TypeVar("_T")
 _TRIES = 8
@@ -25,49 +23,49 @@ _LONGEST_NAME = 500
 _SHOWN = 100  # characters of what was asked for, in an error
 
 
-def entity_page(db: Database, name_or_id: str, reader: Reader = None) -> EntityPage:
+def entity_page(db: Database, name_or_id: str, who: Visibility = OWNER) -> EntityPage:
     """The page of an entity.
 
     :param name_or_id: Its id, its name or one of its written forms, in any case and spacing.
     :raises NotFound: No such page for this reader, or several entities of this name; the message lists them.
     """
-    return stable(db, lambda: _entity_page(db, name_or_id, _principals(reader)))
+    return stable(db, lambda: _entity_page(db, name_or_id, who))
 
 
-def document(db: Database, path_or_id: str, reader: Reader = None) -> StoredDocument:
+def document(db: Database, path_or_id: str, who: Visibility = OWNER) -> StoredDocument:
     """A document with the pages that mention it.
 
     :raises NotFound: No such document for this reader, or several of this path; the message lists their ids.
     """
-    return stable(db, lambda: _document(db, path_or_id, _principals(reader)))
+    return stable(db, lambda: _document(db, path_or_id, who))
 
 
-def pages_of(db: Database, path_or_id: str, reader: Reader = None) -> tuple[PageRef, ...]:
+def pages_of(db: Database, path_or_id: str, who: Visibility = OWNER) -> tuple[PageRef, ...]:
     """The pages that mention a document, those of fewest documents first: they say most about it.
 
     :raises NotFound: As for :func:`document`.
     """
-    return document(db, path_or_id, reader).pages
+    return document(db, path_or_id, who).pages
 
 
-def entities(db: Database, type: str | None = None, reader: Reader = None) -> list[dict[str, Any]]:
+def entities(db: Database, type: str | None = None, who: Visibility = OWNER) -> list[dict[str, Any]]:
     """Every entity that has a page for the reader: ``id, name, type, documents``, most documents first."""
     return [
         {"id": each.id, "name": each.name, "type": each.type, "documents": each.documents}
-        for each in all_named(db, reader)
+        for each in all_named(db, who)
         if type is None or each.type == type
     ]
 
 
-def all_named(db: Database, reader: Reader) -> list[Named]:
+def all_named(db: Database, who: Visibility) -> list[Named]:
     """Every entity that has a page for the reader, most documents first."""
-    return _named(db.read("page/entities", reader=_principals(reader)))
+    return _named(db.read("page/entities", **who.parameters))
 
 
-def links_of(db: Database, ids: Sequence[str], reader: Reader) -> dict[str, list[Link]]:
+def links_of(db: Database, ids: Sequence[str], who: Visibility) -> dict[str, list[Link]]:
     """What visible documents say of entities: entity id → a link a document."""
     found: dict[str, list[Link]] = {entity: [] for entity in ids}
-    for row in db.read("page/entity_links", ids=list(ids), reader=_principals(reader)):
+    for row in db.read("page/entity_links", ids=list(ids), **who.parameters):
         found[row["entity"]].append(
             Link(
                 id=row["id"],
@@ -95,14 +93,14 @@ def stable(db: Database, read: Callable[[], _T]) -> _T:
     raise ConnectError(f"{db.address}: the store is written without a pause; try again when the load is done")
 
 
-def _entity_page(db: Database, wanted: str, reader: list[str] | None) -> EntityPage:
+def _entity_page(db: Database, wanted: str, who: Visibility) -> EntityPage:
     key = normalise(wanted)
-    found = _named_ids(db, [row["id"] for row in db.read("page/entity_by_name", id=wanted, key=key)], reader)
+    found = _named_ids(db, [row["id"] for row in db.read("page/entity_by_name", id=wanted, key=key)], who)
     by_id = [each for each in found if each.id == wanted]
     # a name is one that visible documents use: what only hidden ones say finds nothing
     by_name = [each for each in found if _is_called(each, key)]
     if not by_id and not by_name:
-        found = _named_ids(db, _by_words(db, wanted), reader)
+        found = _named_ids(db, _by_words(db, wanted), who)
         by_name = [each for each in found if _is_called(each, key)]
     chosen = by_id or by_name
     if not chosen:
@@ -112,12 +110,12 @@ def _entity_page(db: Database, wanted: str, reader: list[str] | None) -> EntityP
     entity = chosen[0]
     own = normalise(entity.name)
     same = [row["id"] for row in db.read("page/entity_by_name", id=entity.id, key=own) if row["id"] != entity.id]
-    namesakes = [each for each in _named_ids(db, same, reader) if _is_called(each, own)]
-    return build_page(entity, links_of(db, [entity.id], reader)[entity.id], namesakes)
+    namesakes = [each for each in _named_ids(db, same, who) if _is_called(each, own)]
+    return build_page(entity, links_of(db, [entity.id], who)[entity.id], namesakes)
 
 
-def _document(db: Database, key: str, reader: list[str] | None) -> StoredDocument:
-    rows = db.read("page/document", key=key, reader=reader)
+def _document(db: Database, key: str, who: Visibility) -> StoredDocument:
+    rows = db.read("page/document", key=key, **who.parameters)
     rows = [row for row in rows if row["id"] == key] or rows
     if not rows:
         raise NotFound(f"no document {key[:_SHOWN]!r}: give its id, or its path as `graphstore search` shows it")
@@ -136,16 +134,12 @@ def _document(db: Database, key: str, reader: list[str] | None) -> StoredDocumen
         created=row["created"],
         modified=row["modified"],
         metadata=json.loads(row["metadata"] or "{}"),
-        pages=refs_of(_named_ids(db, ids, reader)),
+        pages=refs_of(_named_ids(db, ids, who)),
     )
 
 
-def _principals(reader: Reader) -> list[str] | None:
-    return None if reader is None else list(reader)
-
-
-def _named_ids(db: Database, ids: Sequence[str], reader: list[str] | None) -> list[Named]:
-    return _named(db.read("page/entity_names", ids=list(ids), reader=reader)) if ids else []
+def _named_ids(db: Database, ids: Sequence[str], who: Visibility) -> list[Named]:
+    return _named(db.read("page/entity_names", ids=list(ids), **who.parameters)) if ids else []
 
 
 def _named(rows: list[dict[str, Any]]) -> list[Named]:

@@ -12,6 +12,7 @@ from graphstore.models import EntityPage
 from graphstore.pages.build import Named, named
 from graphstore.pages.read import entity_page, stable
 from graphstore.pictures.model import Column, Line, Picture, Spot
+from graphstore.visibility import OWNER, Visibility
 
 Row = dict[str, Any]
 
@@ -21,17 +22,17 @@ _QUOTED = 3
 _SIDES: dict[str, tuple[Column, str]] = {"before": ("left", "comes before"), "after": ("right", "comes after")}
 
 
-def picture(db: Database, name_or_id: str, reader: Sequence[str] | None = None) -> Picture:
+def picture(db: Database, name_or_id: str, who: Visibility = OWNER) -> Picture:
     """The picture of a tool or, if no tool is called so, of an entity.
 
     :param name_or_id: Id or name of a tool, or id, name or written form of an entity.
-    :param reader: Principals and groups; ``None`` is the local owner, who sees all.
+    :param who: Who reads, and at what date.
     :raises NotFound: neither a tool nor a page of this name for this reader, or several.
     """
-    return stable(db, lambda: _picture(db, name_or_id, reader))
+    return stable(db, lambda: _picture(db, name_or_id, who))
 
 
-def _picture(db: Database, wanted: str, reader: Sequence[str] | None) -> Picture:
+def _picture(db: Database, wanted: str, who: Visibility) -> Picture:
     tools = db.read("retrieve/picture_tool", wanted=wanted)
     tools = [row for row in tools if row["id"] == wanted] or tools
     if len(tools) > 1:
@@ -39,20 +40,20 @@ def _picture(db: Database, wanted: str, reader: Sequence[str] | None) -> Picture
     if tools:
         return tool_picture(tools[0], db.read("retrieve/picture_tool_edges", id=tools[0]["id"]))
     try:
-        page = entity_page(db, wanted, reader)
+        page = entity_page(db, wanted, who)
     except NotFound as error:
         raise NotFound(f"no tool of this name, and {error}") from None
-    return entity_picture(page, *_company(db, page, reader))
+    return entity_picture(page, *_company(db, page, who))
 
 
-def _company(db: Database, page: EntityPage, reader: Sequence[str] | None) -> tuple[dict[str, list[str]], list[Named]]:
+def _company(db: Database, page: EntityPage, who: Visibility) -> tuple[dict[str, list[str]], list[Named]]:
     """Document → the other entities it mentions, and those of them that have pages for the reader."""
     mentioned: dict[str, list[str]] = defaultdict(list)
     for row in db.read("page/document_entities", ids=[each.id for each in page.documents]):
         if row["entity"] != page.id:
             mentioned[row["document"]].append(row["entity"])
     ids = sorted({entity for each in mentioned.values() for entity in each})
-    rows = db.read("page/entity_names", ids=ids, reader=None if reader is None else list(reader))
+    rows = db.read("page/entity_names", ids=ids, **who.parameters)
     return mentioned, [named(row["id"], row["name"], row["type"], row["forms"]) for row in rows]
 
 

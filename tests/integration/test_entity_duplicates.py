@@ -9,6 +9,7 @@ from graphstore.db import Database
 from graphstore.encoders import load_encoder
 from graphstore.pages.duplicates import duplicates
 from graphstore.records import SourceDocument
+from graphstore.visibility import Visibility
 
 TEXTS = {
     "a.md": ([], "Katharina Bergmann of Northwind Trading Ltd. signed the contract with Dr. Erik Halvorsen."),
@@ -23,14 +24,14 @@ def load(db: Database) -> None:
 
 
 def pairs(db: Database, reader: list[str] | None = None) -> set[tuple[str, str]]:
-    return {(pair.keep.name, pair.merge.name) for pair in duplicates(db, 50, reader)}
+    return {(pair.keep.name, pair.merge.name) for pair in duplicates(db, 50, Visibility.of(reader))}
 
 
 def test_a_misspelt_person_is_proposed_and_only_to_who_may_see_both(db: Database):
     load(db)
     assert ("Katharina Bergmann", "Katharina Bergman") in pairs(db)
     assert ("Katharina Bergmann", "Katharina Bergman") in pairs(db, ["board"])
-    seen = json.dumps([(p.keep.name, p.merge.name, p.reasons) for p in duplicates(db, 50, ["bob"])])
+    seen = json.dumps([(p.keep.name, p.merge.name, p.reasons) for p in duplicates(db, 50, Visibility.of(["bob"]))])
     assert 'Bergman"' not in seen
 
 

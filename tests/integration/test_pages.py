@@ -18,6 +18,7 @@ from graphstore.errors import LoadError, NotFound
 from graphstore.names import normalise
 from graphstore.pages import document, entities, entity_page, pages_of
 from graphstore.pages.export import MANIFEST, export
+from graphstore.visibility import Visibility
 
 DIMENSIONS = 384
 DOCUMENTS = """
@@ -36,6 +37,10 @@ MATCH (d:Document {id: link.document})
 CREATE (d)-[:MENTIONS {names: link.names, count: 1, weight: 1.0, statements: link.statements, dates: link.dates,
   starts: [x IN link.statements | 0], ends: [x IN link.statements | 1]}]->(e)
 """
+
+
+def reading(*names: str) -> Visibility:
+    return Visibility.of(names)
 
 
 def write(db: Database, text: str, **params: Any) -> None:
@@ -101,36 +106,36 @@ def test_the_owner_sees_every_document(db: Database, atlas: str):
 
 
 def test_what_a_reader_may_not_see_contributes_nothing(db: Database, atlas: str):
-    page = entity_page(db, "Project Atlas", ["bob"])
+    page = entity_page(db, "Project Atlas", reading("bob"))
     assert "Heron" not in json.dumps(page.to_dict())
     assert "board" not in json.dumps(page.to_dict())
     assert page.overview.startswith("project · 2 documents")
     with pytest.raises(NotFound) as error:
-        entity_page(db, "Blue Heron", ["bob"])
+        entity_page(db, "Blue Heron", reading("bob"))
     assert "Atlas" not in str(error.value), "what is similar by a hidden name would tell whose name it is"
-    assert entity_page(db, "Blue Heron", ["bob", "board"]).id == atlas
-    assert len(entity_page(db, atlas, ["ann"]).documents) == 3
+    assert entity_page(db, "Blue Heron", reading("bob", "board")).id == atlas
+    assert len(entity_page(db, atlas, reading("ann")).documents) == 3
 
 
 def test_an_entity_with_one_visible_document_has_no_page_for_that_reader(db: Database):
     add_documents(db, ("a.md", []), ("b.md", ["ann"]))
     key = add_entity(db, "Vega", "project", ("a.md", ["Vega"], []), ("b.md", ["Vega"], []))
-    assert entity_page(db, "Vega", ["ann"]).id == key
+    assert entity_page(db, "Vega", reading("ann")).id == key
     for asked in ("Vega", key):
         with pytest.raises(NotFound, match=r"a page needs two documents that mention the entity$"):
-            entity_page(db, asked, ["bob"])
-    assert entities(db, reader=["bob"]) == []
-    assert document(db, "a.md", ["bob"]).pages == ()
+            entity_page(db, asked, reading("bob"))
+    assert entities(db, who=reading("bob")) == []
+    assert document(db, "a.md", reading("bob")).pages == ()
 
 
 def test_the_name_of_a_page_is_one_that_the_reader_can_know(db: Database):
     add_documents(db, ("a.md", []), ("b.md", []), ("c.md", ["ann"]))
     links = [("a.md", ["Atlas"], []), ("b.md", ["Atlas"], []), ("c.md", ["Blue Heron"], [])]
     key = add_entity(db, "Blue Heron", "project", *links)
-    assert entity_page(db, key, ["bob"]).name == "Atlas"
-    assert [each["name"] for each in entities(db, reader=["bob"])] == ["Atlas"]
-    assert [each.name for each in document(db, "a.md", ["bob"]).pages] == ["Atlas"]
-    assert "heron" not in entity_page(db, key, ["bob"]).path
+    assert entity_page(db, key, reading("bob")).name == "Atlas"
+    assert [each["name"] for each in entities(db, who=reading("bob"))] == ["Atlas"]
+    assert [each.name for each in document(db, "a.md", reading("bob")).pages] == ["Atlas"]
+    assert "heron" not in entity_page(db, key, reading("bob")).path
 
 
 def test_two_people_of_one_name_are_listed_and_each_page_says_so(db: Database):
@@ -162,7 +167,7 @@ def test_odd_names_are_found_and_told_apart(db: Database, name: str):
 
 def test_a_near_miss_suggests_what_the_reader_may_see(db: Database, atlas: str):
     with pytest.raises(NotFound, match=rf"similar: Project Atlas \(project, 2 documents, id {atlas}\)"):
-        entity_page(db, "Atlas project plan", ["bob"])
+        entity_page(db, "Atlas project plan", reading("bob"))
 
 
 def test_a_document_comes_with_the_pages_that_mention_it(db: Database, atlas: str):
@@ -176,10 +181,10 @@ def test_a_document_that_the_reader_may_not_see_is_as_one_that_is_not_there(db: 
     said = []
     for asked in ("board/c.md", "board/z.md"):
         with pytest.raises(NotFound) as error:
-            document(db, asked, ["bob"])
+            document(db, asked, reading("bob"))
         said.append(str(error.value).replace(asked, "X"))
     assert said[0] == said[1]
-    assert document(db, "board/c.md", ["board"]).acl == ("board", "ann")
+    assert document(db, "board/c.md", reading("board")).acl == ("board", "ann")
 
 
 def test_documents_of_one_path_are_listed(db: Database):
@@ -217,7 +222,7 @@ def test_an_export_holds_pages_and_documents_with_links_both_ways(db: Database, 
 
 def test_an_export_for_a_reader_holds_nothing_hidden(db: Database, atlas: str, tmp_path: Path):
     export(db, tmp_path / "out")
-    report = export(db, tmp_path / "out", ["bob"])
+    report = export(db, tmp_path / "out", reading("bob"))
     assert report.removed == 1
     left = tree(tmp_path / "out")
     assert not [name for name, content in left.items() if b"Heron" in content or "board" in name or b"board" in content]
