@@ -13,6 +13,7 @@
     ├── QueryFileError       a .cypher file is malformed
     ├── QueryError           the server refused a statement
     ├── LoadError            input that cannot be read (path, line)
+    ├── CatalogError         a type catalog that cannot be used
     ├── SeedError            a restart distribution that is negative, not finite or empty
     ├── ConvergenceError     an iteration did not reach its tolerance
     ├── NotFound             no such stage, entity, document or tool
@@ -78,6 +79,10 @@ class LoadError(GraphStoreError):
         self.reason = reason
         self.path = path
         self.line = line
+
+
+class CatalogError(GraphStoreError):
+    """A catalog of types cannot be used; the message names the type and what is wrong with it."""
 
 
 class SeedError(GraphStoreError):

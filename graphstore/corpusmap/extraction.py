@@ -11,8 +11,11 @@ from dataclasses import dataclass
 
 from graphstore.corpusmap.keys import name_key
 
-FORMAT = 1
+FORMAT = 2
 """Raised when extraction changes, so that a build extracts again."""
+
+LOCAL = "local"
+"""What made an extraction, where no catalog and no optional recogniser had a say."""
 
 INITIAL, LINE, PHRASE = 1, 2, 4
 """Flags of a window: one word that begins its sentence; fills its line; could be a name that a model missed."""
@@ -24,7 +27,9 @@ class Name:
 
     :param start: Character offset in the text; negative inside the title, which stands before it.
     :param qualifiers: What tells the bearer from others of the name: ``mail:…``, ``dept:…``.
+    :param type: A built-in type: its rules say which names are one thing.
     :param strong: Whether its type is certain by form ("Dr. …", "… Ltd."), not by a model.
+    :param label: The type of the store's catalog that readers see in place of ``type``; empty for a built-in one.
     """
 
     start: int
@@ -34,6 +39,7 @@ class Name:
     qualifiers: tuple[str, ...]
     strong: bool
     key: str
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +64,27 @@ class StatedAlias:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """All of one document."""
+    """All of one document.
+
+    :param by: Name of what made it, as :meth:`~graphstore.corpusmap.builder.Builder.stamp` gives it: another one makes
+        a build extract again.
+    """
 
     names: tuple[Name, ...] = ()
     windows: tuple[Window, ...] = ()
     aliases: tuple[StatedAlias, ...] = ()
+    by: str = LOCAL
 
     def to_json(self) -> str:
         """Compact JSON that :func:`from_json` reads back to an equal value."""
         return json.dumps(
             {
                 "v": FORMAT,
-                "n": [[n.start, n.end, n.text, n.type, n.qualifiers, int(n.strong)] for n in self.names],
+                "by": self.by,
+                "n": [
+                    [n.start, n.end, n.text, n.type, n.qualifiers, int(n.strong), *([n.label] if n.label else [])]
+                    for n in self.names
+                ],
                 "w": [[w.start, w.end, w.text, w.flags] for w in self.windows],
                 "a": [[a.a, a.b, int(a.acronym)] for a in self.aliases],
             },
@@ -86,9 +101,13 @@ def from_json(text: str | None) -> Extraction | None:
     if data.get("v") != FORMAT:
         return None
     return Extraction(
-        tuple(Name(s, e, t, k, tuple(q), bool(strong), key_of(t, k)) for s, e, t, k, q, strong in data["n"]),
+        tuple(
+            Name(s, e, t, k, tuple(q), bool(strong), key_of(t, k), *label)
+            for s, e, t, k, q, strong, *label in data["n"]
+        ),
         tuple(Window(s, e, t, f, name_key(t)) for s, e, t, f in data["w"]),
         tuple(StatedAlias(a, b, bool(acronym)) for a, b, acronym in data["a"]),
+        data["by"],
     )
 
 
