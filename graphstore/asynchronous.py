@@ -99,6 +99,7 @@ class AsyncGraphStore:
     add_runs = _threaded(GraphStore.add_runs)
     load_documents = _threaded(GraphStore.load_documents)
     build = _threaded(GraphStore.build)
+    build_map = _threaded(GraphStore.build_map)
     forget = _threaded(GraphStore.forget)
     forget_runs = _threaded(GraphStore.forget_runs)
     forget_tool = _threaded(GraphStore.forget_tool)

@@ -10,6 +10,8 @@ from graphstore.client.base import OpenStore
 from graphstore.errors import SettingsError
 
 if TYPE_CHECKING:
+    from graphstore.corpusmap.build import Built
+    from graphstore.corpusmap.builder import Builder
     from graphstore.models import Forgotten, LoadReport
     from graphstore.records import Ignored, Rejected, StageRun, ToolSpec
 
@@ -55,9 +57,10 @@ class Loading(OpenStore):
         self._refit()
         return report
 
-    def load_documents(self, *paths: Path | str) -> LoadReport:
+    def load_documents(self, *paths: Path | str, builder: Builder | None = None) -> LoadReport:
         """What loading folders or JSON lines of documents did. Only new and changed documents are worked on.
 
+        :param builder: What reads them; the local one, with the store's catalog, if not given.
         :raises LoadError: a path cannot be read at all.
         """
         from graphstore.corpusmap.update import load_documents
@@ -66,7 +69,8 @@ class Loading(OpenStore):
         def records() -> Iterable[Any]:
             yield from read_documents(*paths)
 
-        return load_documents(self._db, self._encoder, records, progress=self._progress)
+        builder = builder or self._local_builder()
+        return load_documents(self._db, self._encoder, records, builder=builder, progress=self._progress)
 
     def build(self, what: str | None = None) -> int:
         """The ``graph_version`` after deriving edges and links again from what is stored.
@@ -81,10 +85,24 @@ class Loading(OpenStore):
             derive(self._db, self._encoder, progress=self._progress, half_life=self._settings.half_life)
             self._refit(always=True)
         if what != "tools":
-            from graphstore.corpusmap.build import build_map
-
-            build_map(self._db, self._encoder, progress=self._progress)
+            self.build_map()
         return self._db.graph_version()
+
+    def build_map(self, *, builder: Builder | None = None) -> Built:
+        """What deriving the corpus map again from the stored documents did.
+
+        Documents that another builder, or other settings of this one, had read are read again.
+
+        :param builder: What reads them; the local one, with the store's catalog, if not given.
+        """
+        from graphstore.corpusmap.build import build_map
+
+        return build_map(self._db, self._encoder, builder=builder or self._local_builder(), progress=self._progress)
+
+    def _local_builder(self) -> Builder:
+        from graphstore.corpusmap.builder import LocalBuilder
+
+        return LocalBuilder()
 
     def forget(self, *documents: str) -> list[str]:
         """The ids of the documents that were taken out, with all that they alone support.

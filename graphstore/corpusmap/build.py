@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from graphstore.corpusmap.builder import Builder
 from graphstore.corpusmap.decisions import Changes, Decision, Link, Unresolved
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.rows import Step, chunk_rows, decision_steps, type_rows
@@ -23,13 +25,31 @@ _BATCH = 256
 """Documents encoded and written at once."""
 
 
-def build_map(db: Database, encoder: Encoder, *, progress: Progress | None = None) -> int:
-    """How many documents were decided otherwise than stored; afterwards the map is that of its documents.
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What a build did.
 
-    Extractions of another version are made again, chunks that are missing are encoded.
+    :param decided: Documents that were decided otherwise than stored.
+    :param extracted: Documents that were read again.
     """
-    state = StoredResolver(db, progress)
+
+    decided: int
+    extracted: int
+
+
+def build_map(
+    db: Database, encoder: Encoder, *, builder: Builder | None = None, progress: Progress | None = None
+) -> Built:
+    """What was done, so that the map is that of its documents.
+
+    Extractions of another version, and those that the builder would name otherwise, are made again; chunks that are
+    missing are encoded.
+
+    :param builder: What reads the documents; the local one if not given.
+    """
+    state = StoredResolver(db, progress, builder)
     state.sync()
+    state.refresh()
     _write_chunks(db, encoder, list(state.resolver.registry.entries))
     count = 0
 
@@ -45,7 +65,7 @@ def build_map(db: Database, encoder: Encoder, *, progress: Progress | None = Non
         return [("load/corpus_types", {"rows": type_rows()}), *kept, *made] if made or kept else []
 
     optimistic(state, steps)
-    return count
+    return Built(count, len(state.extracted_again))
 
 
 def _write_chunks(db: Database, encoder: Encoder, ids: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
-from graphstore.corpusmap.extract import extract
+from graphstore.corpusmap.builder import Builder, LocalBuilder
 from graphstore.corpusmap.extraction import Extraction, from_json
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.statements import Text, text_of
@@ -26,8 +26,9 @@ def folder_of(path: str) -> str:
 class StoredResolver:
     """A resolver whose decisions equal those in the store at a known ``graph_version``."""
 
-    def __init__(self, db: Database, progress: Progress | None = None) -> None:
+    def __init__(self, db: Database, progress: Progress | None = None, builder: Builder | None = None) -> None:
         self.db = db
+        self.builder: Builder = builder or LocalBuilder()
         self.resolver = Resolver()
         self.version = -1
         self.extracted_again: dict[str, Extraction] = {}
@@ -69,13 +70,36 @@ class StoredResolver:
         if not ids:
             return {}
         documents = read_documents(self.db, ids)
-        found = {document.id: made for document, made in zip(documents, extract(documents), strict=True)}
+        found = {document.id: made for document, made in zip(documents, self.builder.extract(documents), strict=True)}
         self.extracted_again.update(found)
         return found
 
     def _put(self, document: str, title: str, path: str, digest: str, extraction: Extraction) -> None:
         self._hashes[document] = (digest, path)
         self.resolver.put(document, title, folder_of(path), extraction)
+
+    def refresh(self) -> int:
+        """How many documents the builder read again: what another one, or other settings of it, had made of them."""
+        due = [name for name, entry in self.resolver.registry.entries.items() if not self._keeps(entry.extraction)]
+        count = 0
+        for done, part in enumerate(_parts(due, _READ)):
+            if self._progress:
+                self._progress("comparing extractions", done * _READ, len(due))
+            entries = self.resolver.registry.entries
+            differing = [
+                d for d in read_documents(self.db, part) if self.builder.stamp(d) != entries[d.id].extraction.by
+            ]
+            made = self.builder.extract(differing)
+            count += len(made)
+            for document, extraction in zip(differing, made, strict=True):
+                digest, path = self._hashes[document.id]
+                self._put(document.id, document.title, path, digest, extraction)
+                self.extracted_again[document.id] = extraction
+        self.resolver.settle()
+        return count
+
+    def _keeps(self, extraction: Extraction) -> bool:
+        return self.builder.keeps(extraction.by)
 
     def put(self, document: SourceDocument, digest: str, extraction: Extraction) -> None:
         """Take in a document that is about to be written."""
@@ -91,6 +115,7 @@ class StoredResolver:
     def drop(self, document: str) -> None:
         """Forget a document."""
         del self._hashes[document]
+        self.extracted_again.pop(document, None)
         self.resolver.drop(document)
 
     def texts(self, ids: Iterable[str], known: Iterable[SourceDocument] = ()) -> dict[str, Text]:

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from graphstore.corpusmap.extract import extract
+from graphstore.corpusmap.builder import Builder, LocalBuilder
 from graphstore.corpusmap.extraction import Extraction
 from graphstore.corpusmap.intake import Intake, Move
 from graphstore.corpusmap.rows import Row, Step, chunk_rows, content_hash, decision_steps, document_row, type_rows
@@ -36,15 +36,23 @@ _BATCH = 256
 _ATTEMPTS = 200
 
 
-def load_documents(db: Database, encoder: Encoder, records: Records, *, progress: Progress | None = None) -> LoadReport:
+def load_documents(
+    db: Database,
+    encoder: Encoder,
+    records: Records,
+    *,
+    builder: Builder | None = None,
+    progress: Progress | None = None,
+) -> LoadReport:
     """Store documents and what they mention; what is already so stays untouched.
 
     :param records: Gives what a loader yields; called again where a second reading is needed.
+    :param builder: What reads the documents; the local one if not given. What is stored stays as it was read.
     :param progress: Called with a label, the documents done, and their total if known.
     :returns: Counts of documents. A document that is stored but was not read is left alone: see ``forget``.
     """
     intake = Intake(db.read("retrieve/corpus_registry_hashes"))
-    writer = _Writer(db, encoder, progress)
+    writer = _Writer(db, encoder, progress, builder or LocalBuilder())
     with ThreadPoolExecutor(1, thread_name_prefix="encode") as pool:
         try:
             _write_all(writer, pool, intake.new_and_changed(records()))
@@ -63,7 +71,7 @@ def _write_all(writer: _Writer, pool: ThreadPoolExecutor, documents: Iterator[So
     pending: _Batch | None = None
     while part := list(islice(documents, _BATCH)):
         vectors = pool.submit(chunk_rows, part, writer.encoder)
-        batch = _Batch(part, extract(part), vectors)
+        batch = _Batch(part, writer.builder.extract(part), vectors)
         if pending:
             writer.write(pending)
         pending = batch
@@ -85,11 +93,12 @@ class _Writer:
     db: Database
     encoder: Encoder
     progress: Progress | None
+    builder: Builder
     state: StoredResolver = field(init=False)
     done: int = 0
 
     def __post_init__(self) -> None:
-        self.state = StoredResolver(self.db, self.progress)
+        self.state = StoredResolver(self.db, self.progress, self.builder)
 
     def write(self, batch: _Batch) -> None:
         """Write a batch: documents, chunks, vectors, links and all that they change elsewhere, or nothing."""
