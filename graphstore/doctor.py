@@ -21,6 +21,7 @@ from graphstore.server.survey import running, survey
 from graphstore.settings import CONFIG_FILE, Settings
 
 _HIDDEN = "***"
+_SECRETS = {"password": ("password", "NEO4J_PASSWORD"), "llm_key": ("model's key", "GRAPHSTORE_LLM_KEY")}
 _SHOWN = 3
 
 
@@ -74,14 +75,15 @@ def examine(folder: Path | None = None, *, seconds: float = SECONDS, **flags: An
 def _origins(settings: Settings, sources: dict[str, str]) -> Iterator[Origin]:
     for field in fields(settings):
         value = getattr(settings, field.name)
-        text = None if value is None else _HIDDEN if field.name == "password" else masked(str(value))
+        text = None if value is None else masked(str(value)) if field.repr else _HIDDEN
         yield Origin(field.name, text, sources[field.name])
 
 
 def _settings(settings: Settings, sources: dict[str, str], folder: Path) -> Iterator[Diagnosis]:
-    if sources["password"] == CONFIG_FILE and (folder / CONFIG_FILE).stat().st_mode & 0o077:
-        finding = f"other users of this machine may read the password in {CONFIG_FILE}"
-        yield Diagnosis("settings", "warn", finding, f"chmod 600 {folder / CONFIG_FILE}, or use NEO4J_PASSWORD")
+    for secret, (noun, variable) in _SECRETS.items():
+        if sources[secret] == CONFIG_FILE and (folder / CONFIG_FILE).stat().st_mode & 0o077:
+            finding = f"other users of this machine may read the {noun} in {CONFIG_FILE}"
+            yield Diagnosis("settings", "warn", finding, f"chmod 600 {folder / CONFIG_FILE}, or use {variable}")
     if settings.uri is not None and sources["home"] != "default":
         finding = f"{sources['home']} names an embedded server, {sources['uri']} another one, which is used"
         yield Diagnosis("settings", "warn", finding, f"take away {sources['uri']} to use the embedded server")

@@ -16,6 +16,8 @@
     ├── CatalogError         a type catalog that cannot be used
     ├── SeedError            a restart distribution that is negative, not finite or empty
     ├── ConvergenceError     an iteration did not reach its tolerance
+    ├── ModelError           the language model's endpoint: refused, not reached, no usable answer
+    │   └── BudgetSpent      the next call would go past --max-tokens or --max-cost
     ├── NotFound             no such stage, entity, document or tool
     └── MissingExtra         an optional package is not installed (also ImportError)
 """
@@ -91,6 +93,14 @@ class SeedError(GraphStoreError):
 
 class ConvergenceError(GraphStoreError):
     """An iterative method did not reach its tolerance within its iterations."""
+
+
+class ModelError(GraphStoreError):
+    """A language model's endpoint refused, could not be reached, or gave no usable answer. Never holds the key."""
+
+
+class BudgetSpent(ModelError):
+    """The next call to a language model would go past the tokens or the money that it may cost."""
 
 
 class NotFound(GraphStoreError):

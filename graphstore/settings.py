@@ -31,6 +31,9 @@ _ENVIRONMENT = {
     "encoder": "GRAPHSTORE_ENCODER",
     "analyzer": "GRAPHSTORE_ANALYZER",
     "half_life": "GRAPHSTORE_HALF_LIFE",
+    "llm_url": "GRAPHSTORE_LLM_URL",
+    "llm_model": "GRAPHSTORE_LLM_MODEL",
+    "llm_key": "GRAPHSTORE_LLM_KEY",
 }
 
 
@@ -49,6 +52,10 @@ class Settings:
     :param analyzer: Lucene analyzer of the full-text indexes. ``cjk`` finds English words, and Chinese, Japanese and
         Korean by pairs of characters.
     :param half_life: Days after which a run counts half in the history of tools; ``None`` means that none fades.
+    :param llm_url: Address of an OpenAI-compatible endpoint, such as ``http://localhost:11434/v1``. Nothing is sent to
+        a model unless one is named.
+    :param llm_model: Name of a model there.
+    :param llm_key: Its key, if it wants one.
     """
 
     uri: str | None = None
@@ -65,6 +72,9 @@ class Settings:
     encoder: str | None = None
     analyzer: str = "cjk"
     half_life: float | None = None
+    llm_url: str | None = None
+    llm_model: str | None = None
+    llm_key: str | None = field(default=None, repr=False)
 
     @classmethod
     def load(cls, folder: Path | None = None, environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
@@ -120,6 +130,8 @@ def _checked(name: str, value: Any, where: str) -> Any:
     text = str(value)
     if name == "half_life":
         return _days(text, where)
+    if name == "llm_url" and not text.startswith(("http://", "https://")):
+        raise SettingsError(f"{where}: the address of a model begins with http:// or https://")
     if name == "line" and text not in ("current", "lts"):
         raise SettingsError(f"{where}: {text!r} is no server line; use current or lts")
     if name == "heap" and not (text[:-1].isdigit() and text[-1:].lower() in ("m", "g")):
