@@ -15,7 +15,9 @@
 //   texts: LIST<STRING>, JSON texts {request, description, task_name, domain, runs}, empty where all runs say the same
 //   paths: LIST<MAP>, each {tools, steps, sources, finished, calls}
 UNWIND $ids AS id
-MATCH (k:Task)-[:HAS_STAGE]->(s:Stage {id: id})
+MATCH (s:Stage {id: id})
+USING INDEX s:Stage(id) // a young store's counts make the planner look at every task instead
+MATCH (s)<-[:HAS_STAGE]-(k:Task)
 RETURN s.id AS id, k.id AS task, coalesce(s.task_name, k.name) AS task_name, s.request AS request,
        s.description AS description, s.domain AS domain, s.run_ids AS run_ids, s.failed_runs AS failed_runs,
        s.unjudged_runs AS unjudged_runs, coalesce(s.idle_runs, []) AS idle_runs, coalesce(s.texts, []) AS texts,

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["derive", "load_logs", "load_tools"]
 
-_BATCH = 250
+_BATCH = 1_000
+"""Records written at once. A record costs the server half as much again in batches of 250; larger ones gain nothing."""
 
 Record = TypeVar("Record", ToolSpec, StageRun)
 

@@ -141,7 +141,10 @@ class StoppingError(Exception):
     """Stands for the interruption of a load."""
 
 
-def test_interrupted_load_repeated_gives_the_uninterrupted_graph(db: Database, encoder: Encoder) -> None:
+def test_interrupted_load_repeated_gives_the_uninterrupted_graph(
+    db: Database, encoder: Encoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphstore.toolgraph.update._BATCH", 250)
     records = [run(f"T{i}", "r", "a", f"t{i % 7}", "b", request=f"request {i % 9}") for i in range(1200)]
     load_logs(db, encoder, records)
     expected = exported(db)
