@@ -1,8 +1,9 @@
-"""The date that a statement speaks of."""
+"""The dates that a statement speaks of."""
 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import date
 
 _MONTHS = {
@@ -28,15 +29,24 @@ def statement_date(sentence: str, document_date: str | None) -> str | None:
     >>> statement_date("The launch moves to 3 May.", "2026-02-11T09:00:00")
     '2026-05-03'
     """
-    default = document_date[:10] if document_date else None
+    return next(
+        (found[2] for found in dates_in(sentence, document_date)), document_date[:10] if document_date else None
+    )
+
+
+def dates_in(sentence: str, document_date: str | None) -> list[tuple[int, int, str]]:
+    """Start, end and ISO form of every date that a sentence names, in order; a missing year is the document's.
+
+    >>> dates_in("From 3 May to 2026-06-01.", "2026-02-11")
+    [(5, 10, '2026-05-03'), (14, 24, '2026-06-01')]
+    """
+    dates: list[tuple[int, int, str]] = []
     for found in _DATE.finditer(sentence):
         parts = {key[0]: value for key, value in found.groupdict().items() if value}
-        year = parts.get("y") or (default[:4] if default else None)
+        year = parts.get("y") or (document_date[:4] if document_date else None)
         if year is None:
             continue
         month = _MONTHS.get(parts["m"].casefold()) or int(parts["m"])
-        try:
-            return date(int(year), month, int(parts["d"])).isoformat()
-        except ValueError:
-            continue
-    return default
+        with suppress(ValueError):
+            dates.append((found.start(), found.end(), date(int(year), month, int(parts["d"])).isoformat()))
+    return dates
