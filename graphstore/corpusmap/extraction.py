@@ -63,9 +63,22 @@ class StatedAlias:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """Names that a model found to be one thing in this document, of whatever form.
+
+    :param names: As written, the fullest first.
+    :param said: Offsets in the text of what the document says of it; the sentence that begins or lies there is meant.
+    """
+
+    names: tuple[str, ...]
+    said: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Extraction:
     """All of one document.
 
+    :param groups: Of a model that reads; the local builder groups by form, when names are resolved.
     :param by: Name of what made it, as :meth:`~graphstore.corpusmap.builder.Builder.stamp` gives it: another one makes
         a build extract again.
     """
@@ -74,6 +87,7 @@ class Extraction:
     windows: tuple[Window, ...] = ()
     aliases: tuple[StatedAlias, ...] = ()
     by: str = LOCAL
+    groups: tuple[Group, ...] = ()
 
     def to_json(self) -> str:
         """Compact JSON that :func:`from_json` reads back to an equal value."""
@@ -87,6 +101,7 @@ class Extraction:
                 ],
                 "w": [[w.start, w.end, w.text, w.flags] for w in self.windows],
                 "a": [[a.a, a.b, int(a.acronym)] for a in self.aliases],
+                **({"g": [[g.names, g.said] for g in self.groups]} if self.groups else {}),
             },
             ensure_ascii=False,
             separators=(",", ":"),
@@ -108,6 +123,7 @@ def from_json(text: str | None) -> Extraction | None:
         tuple(Window(s, e, t, f, name_key(t)) for s, e, t, f in data["w"]),
         tuple(StatedAlias(a, b, bool(acronym)) for a, b, acronym in data["a"]),
         data["by"],
+        tuple(Group(tuple(names), tuple(said)) for names, said in data.get("g", ())),
     )
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from graphstore.corpusmap.extraction import INITIAL, Extraction, Name, Window
+from graphstore.corpusmap.extraction import INITIAL, Extraction, Name, Window, key_of
 from graphstore.corpusmap.keys import is_word, name_key
 from graphstore.corpusmap.types import CODE, EMAIL, ORGANISATION, PERSON, PLACE, PROJECT, RANK, TOPIC
 
@@ -75,6 +75,7 @@ def local_entities(
     if topic:
         _own_title(groups, topic, title)
     _join_stated(groups, extraction)
+    _join_grouped(groups, extraction)
     _join_shorter(groups, lambda key: active(key, INITIAL))
     found = [_frozen(group) for group in groups.values()]
     return tuple(sorted(found, key=lambda local: (local.key, sorted(local.qualifiers))))
@@ -180,6 +181,17 @@ def _join_stated(groups: dict[tuple[str, str], _Group], extraction: Extraction) 
         if a and b and a is not b and not b.own:
             a.absorb(b)
             del groups[(b.key, "")]
+
+
+def _join_grouped(groups: dict[tuple[str, str], _Group], extraction: Extraction) -> None:
+    """What a model that read the document found to be one thing: the fullest name takes in the others."""
+    for found in extraction.groups:
+        slots = [(key_of(name, kind), "") for name in found.names for kind in (TOPIC, CODE)]
+        first, *others = [groups[slot] for slot in dict.fromkeys(slots) if slot in groups] or [None]
+        for other in others:
+            if first is not None and other is not None and not other.own:
+                first.absorb(other)
+                del groups[(other.key, "")]
 
 
 def _join_shorter(groups: dict[tuple[str, str], _Group], usual: Callable[[str], bool]) -> None:

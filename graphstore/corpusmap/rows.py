@@ -115,6 +115,7 @@ def decision_steps(resolver: Resolver, changes: Changes, texts: Mapping[str, Tex
             continue
         old = set(changes.documents[document])
         sentences = sentence_spans(texts[document].text)
+        said = _said(resolver, document)
         kept = {decision.entity for decision in new if isinstance(decision, Link)}
         gone = sorted(d.entity for d in old if isinstance(d, Link) and d.entity not in kept)
         if gone:
@@ -124,7 +125,9 @@ def decision_steps(resolver: Resolver, changes: Changes, texts: Mapping[str, Tex
             reopened.append(document)
             opened.extend(_open_row(document, d, texts[document], sentences) for d in open_now)
         links.extend(
-            _link_row(document, d, texts[document], sentences, at) for d in new if isinstance(d, Link) and d not in old
+            _link_row(document, d, texts[document], sentences, at, said)
+            for d in new
+            if isinstance(d, Link) and d not in old
         )
     entities = [_entity_row(entity) for _, entity in sorted(changes.entities.items())]
     steps: list[tuple[str, str, Sequence[Any]]] = [
@@ -157,8 +160,25 @@ def _entity_row(entity: Entity) -> Row:
     }
 
 
-def _link_row(document: str, link: Link, text: Text, sentences: list[tuple[int, int]], at: str) -> Row:
+def _said(resolver: Resolver, document: str) -> dict[str, list[int]]:
+    """Where the document says something of a name, by a model that read it; the local builder says nothing here."""
+    found: dict[str, list[int]] = {}
+    for group in resolver.registry.entries[document].extraction.groups:
+        for name in group.names:
+            found.setdefault(name, []).extend(group.said)
+    return found
+
+
+def _link_row(
+    document: str,
+    link: Link,
+    text: Text,
+    sentences: list[tuple[int, int]],
+    at: str,
+    said: Mapping[str, list[int]],
+) -> Row:
     count = max(1, len(link.spans))
+    told = sorted({(place, place) for name in link.names for place in said.get(name, ())})
     return {
         "document": document,
         "entity": link.entity,
@@ -166,7 +186,7 @@ def _link_row(document: str, link: Link, text: Text, sentences: list[tuple[int, 
         "count": count,
         "weight": round(1.0 + math.log(count), 4),
         "own": link.own,
-        **statements(link.spans, text, sentences),
+        **statements([*link.spans, *told], text, sentences),
         "confidence": link.confidence,
         "decision": link.decision,
         "reason": link.reason,
