@@ -17,6 +17,7 @@
     ├── SeedError            a restart distribution that is negative, not finite or empty
     ├── ConvergenceError     an iteration did not reach its tolerance
     ├── ModelError           the language model's endpoint: refused, not reached, no usable answer
+    │   ├── NoAnswer         to this question; to others there may be one
     │   └── BudgetSpent      the next call would go past --max-tokens or --max-cost
     ├── NotFound             no such stage, entity, document or tool
     └── MissingExtra         an optional package is not installed (also ImportError)
@@ -97,6 +98,17 @@ class ConvergenceError(GraphStoreError):
 
 class ModelError(GraphStoreError):
     """A language model's endpoint refused, could not be reached, or gave no usable answer. Never holds the key."""
+
+
+class NoAnswer(ModelError):
+    """A language model gave no usable answer to one question.
+
+    :param cut_off: Whether it is that the answer became too long.
+    """
+
+    def __init__(self, message: str, *, cut_off: bool = False) -> None:
+        super().__init__(message)
+        self.cut_off = cut_off
 
 
 class BudgetSpent(ModelError):

@@ -31,10 +31,12 @@ class Built:
 
     :param decided: Documents that were decided otherwise than stored.
     :param extracted: Documents that were read again.
+    :param rejected: ``path: reason`` of each that could not be; they stay as they were read before.
     """
 
     decided: int
     extracted: int
+    rejected: tuple[str, ...] = ()
 
 
 def build_map(
@@ -65,7 +67,7 @@ def build_map(
         return [("load/corpus_types", {"rows": type_rows()}), *kept, *made] if made or kept else []
 
     optimistic(state, steps)
-    return Built(count, len(state.extracted_again))
+    return Built(count, len(state.extracted_again), tuple(why for _, why in sorted(state.rejected.items())))
 
 
 def _write_chunks(db: Database, encoder: Encoder, ids: Sequence[str]) -> None:

@@ -7,14 +7,14 @@ from typing import Protocol
 
 from graphstore.corpusmap.extract import extract
 from graphstore.corpusmap.extraction import LOCAL, Extraction
-from graphstore.records import SourceDocument
+from graphstore.records import Rejected, SourceDocument
 
 
 class Builder(Protocol):
     """Makes extractions; an extraction depends on its document and the builder alone."""
 
-    def extract(self, documents: Sequence[SourceDocument]) -> list[Extraction]:
-        """The extraction of each document, its ``by`` as :meth:`stamp` gives it."""
+    def extract(self, documents: Sequence[SourceDocument]) -> Sequence[Extraction | Rejected]:
+        """The extraction of each document, its ``by`` as :meth:`stamp` gives it, or why it could not be read."""
         ...
 
     def stamp(self, document: SourceDocument) -> str:

@@ -68,6 +68,14 @@ class Intake:
             self._unchanged += 1
         return False
 
+    def reject(self, document: str, why: Rejected) -> None:
+        """A document that could not be read by the builder: it stays as it was stored, or out."""
+        if document in self._stored:
+            self._changed -= 1
+        else:
+            self._created -= 1
+        self._rejected.append(str(why))
+
     def moves_and_copies(self) -> tuple[list[Move], set[str]]:
         """Moves, and ids of documents that equal a stored one which is still where it was.
 

@@ -187,10 +187,10 @@ def _join_grouped(groups: dict[tuple[str, str], _Group], extraction: Extraction)
     """What a model that read the document found to be one thing: the fullest name takes in the others."""
     for found in extraction.groups:
         slots = [(key_of(name, kind), "") for name in found.names for kind in (TOPIC, CODE)]
-        first, *others = [groups[slot] for slot in dict.fromkeys(slots) if slot in groups] or [None]
-        for other in others:
-            if first is not None and other is not None and not other.own:
-                first.absorb(other)
+        held = [groups[slot] for slot in dict.fromkeys(slots) if slot in groups]
+        for other in held[1:]:
+            if not other.own:
+                held[0].absorb(other)
                 del groups[(other.key, "")]
 
 

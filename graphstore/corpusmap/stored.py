@@ -13,7 +13,7 @@ from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.statements import Text, text_of
 from graphstore.db import Database
 from graphstore.progress import Progress
-from graphstore.records import SourceDocument
+from graphstore.records import Rejected, SourceDocument
 
 _READ = 1_000
 
@@ -32,6 +32,7 @@ class StoredResolver:
         self.resolver = Resolver()
         self.version = -1
         self.extracted_again: dict[str, Extraction] = {}
+        self.rejected: dict[str, str] = {}
         self._progress = progress
         self._hashes: dict[str, tuple[str, str]] = {}
 
@@ -70,9 +71,15 @@ class StoredResolver:
         if not ids:
             return {}
         documents = read_documents(self.db, ids)
-        found = {document.id: made for document, made in zip(documents, self.builder.extract(documents), strict=True)}
+        found = self._made(documents)
         self.extracted_again.update(found)
         return found
+
+    def _made(self, documents: Sequence[SourceDocument]) -> dict[str, Extraction]:
+        """Extractions by the builder; what it could not read is noted, and stays as it was."""
+        found = dict(zip((document.id for document in documents), self.builder.extract(documents), strict=True))
+        self.rejected.update({name: str(why) for name, why in found.items() if isinstance(why, Rejected)})
+        return {name: made for name, made in found.items() if isinstance(made, Extraction)}
 
     def _put(self, document: str, title: str, path: str, digest: str, extraction: Extraction) -> None:
         self._hashes[document] = (digest, path)
@@ -89,12 +96,12 @@ class StoredResolver:
             differing = [
                 d for d in read_documents(self.db, part) if self.builder.stamp(d) != entries[d.id].extraction.by
             ]
-            made = self.builder.extract(differing)
+            made = self._made(differing)
             count += len(made)
-            for document, extraction in zip(differing, made, strict=True):
+            for document in (document for document in differing if document.id in made):
                 digest, path = self._hashes[document.id]
-                self._put(document.id, document.title, path, digest, extraction)
-                self.extracted_again[document.id] = extraction
+                self._put(document.id, document.title, path, digest, made[document.id])
+                self.extracted_again[document.id] = made[document.id]
         self.resolver.settle()
         return count
 

@@ -55,26 +55,35 @@ def load_documents(
     writer = _Writer(db, encoder, progress, builder or LocalBuilder())
     with ThreadPoolExecutor(1, thread_name_prefix="encode") as pool:
         try:
-            _write_all(writer, pool, intake.new_and_changed(records()))
+            _write_all(writer, pool, intake.new_and_changed(records()), intake)
             moves, copies = intake.moves_and_copies()
             writer.move(moves)
             if copies:
-                _write_all(writer, pool, intake.again(records(), copies))
+                _write_all(writer, pool, intake.again(records(), copies), intake)
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
     return intake.report()
 
 
-def _write_all(writer: _Writer, pool: ThreadPoolExecutor, documents: Iterator[SourceDocument]) -> None:
+def _write_all(writer: _Writer, pool: ThreadPoolExecutor, documents: Iterator[SourceDocument], intake: Intake) -> None:
     """Extraction here, encoding in the other thread, one batch ahead of the writing."""
     pending: _Batch | None = None
     while part := list(islice(documents, _BATCH)):
         vectors = pool.submit(chunk_rows, part, writer.encoder)
-        batch = _Batch(part, writer.builder.extract(part), vectors)
+        try:
+            made = writer.builder.extract(part)
+        except Exception:
+            if pending:  # what was read before is worth keeping
+                writer.write(pending)
+            raise
+        for document, failed in zip(part, made, strict=True):
+            if isinstance(failed, Rejected):
+                intake.reject(document.id, failed)
+        read = [(document, found) for document, found in zip(part, made, strict=True) if isinstance(found, Extraction)]
         if pending:
             writer.write(pending)
-        pending = batch
+        pending = _Batch([document for document, _ in read], [found for _, found in read], vectors)
     if pending:
         writer.write(pending)
 
@@ -102,7 +111,10 @@ class _Writer:
 
     def write(self, batch: _Batch) -> None:
         """Write a batch: documents, chunks, vectors, links and all that they change elsewhere, or nothing."""
-        chunks = batch.chunks.result()
+        if not batch.documents:
+            return
+        ids = {document.id for document in batch.documents}
+        chunks = [row for row in batch.chunks.result() if row["document"] in ids]
         digests = [content_hash(document) for document in batch.documents]
 
         def steps(state: StoredResolver) -> list[Step]:

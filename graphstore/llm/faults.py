@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from graphstore.errors import ModelError
+from graphstore.errors import ModelError, NoAnswer
 from graphstore.llm.endpoint import Endpoint
 
 _PASSING_STATUS = frozenset({408, 409, 425, 429})
@@ -96,5 +96,8 @@ def told(error: BaseException, endpoint: Endpoint, attempts: int) -> ModelError:
     ]
     for kind, what, remedy in reasons:
         if isinstance(error, kind):
-            return ModelError(f"{endpoint.shown}: {what}: {detail}; {remedy}")
+            lasting = NoAnswer if kind is faults.ModelContextWindowExceededError else ModelError
+            return lasting(f"{endpoint.shown}: {what}: {detail}; {remedy}")
+    if isinstance(error, faults.ModelRequestRejectedError):
+        return NoAnswer(f"{endpoint.shown}: {endpoint.model} does not take the request: {detail}")
     return ModelError(f"{endpoint.shown}: {endpoint.model} gave no usable answer{often}: {detail}")
