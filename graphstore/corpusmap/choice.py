@@ -10,6 +10,7 @@ from graphstore.corpusmap.decisions import WORD, Decision, Unresolved, link
 from graphstore.corpusmap.evidence import MARGIN, THRESHOLD, Evidence, is_partial, part_evidence, total
 from graphstore.corpusmap.homonyms import Bearer
 from graphstore.corpusmap.locals import Local
+from graphstore.corpusmap.recorded import RecordChoice
 from graphstore.corpusmap.registry import Registry
 from graphstore.corpusmap.types import PERSON
 
@@ -22,6 +23,7 @@ class Outcome:
 
     :param joined: Whether other names mean the same.
     :param kind: The type that a reader is shown for this name alone.
+    :param records: Records of registries that have the name, or a name that means the same.
     """
 
     canonical: str
@@ -30,24 +32,42 @@ class Outcome:
     bearers: tuple[Bearer, ...]
     joined: bool
     kind: str
+    records: tuple[str, ...] = ()
 
 
 class Choice:
     """Chooses by the registry and by what is decided for names as a whole."""
 
     def __init__(
-        self, registry: Registry, outcomes: Mapping[str, Outcome], entity: Callable[[str, Bearer | None], str]
+        self,
+        registry: Registry,
+        outcomes: Mapping[str, Outcome],
+        entity: Callable[[str, Bearer | None], str],
+        record: Callable[[str], str],
     ) -> None:
+        """Choices of a resolver.
+
+        :param entity: The entity of a canonical name, after merges.
+        :param record: The entity of a record, after merges.
+        """
         self._registry = registry
         self._outcomes = outcomes
         self._entity = entity
+        self._record = record
+        self._records = RecordChoice(registry, record)
 
     def decide(self, document: str, local: Local) -> Decision:
         """LINK or UNRESOLVED; an ADD is told from a LINK when all documents are decided."""
         registry, outcome = self._registry, self._outcomes[local.key]
         kind = registry.kind(local.key)
+        if by_address := self._records.by_address(local):
+            return by_address
         if is_partial(local.key, local.strong or kind) and not self._is_whole_name(local.key):
             return self._partial(document, local)
+        if outcome.records:
+            by_name = (outcome.records, outcome.bearers, outcome.confidence, outcome.reason)
+            if found := self._records.by_name(document, local, *by_name):
+                return found
         if len(outcome.bearers) > 1:
             return self._bearer(document, local, outcome, kind)
         entity = self._entity(outcome.canonical, None)
@@ -58,35 +78,44 @@ class Choice:
 
     def _partial(self, document: str, local: Local) -> Decision:
         """A first name or surname that its document does not complete: only the one candidate that fits."""
-        surname, longer = self._candidates(document, local.key)
+        people, surname = self._candidates(document, local.key)
         name, spans = local.names[0], local.spans
-        if not longer:
+        if not people:
             return self._lone(document, local)
-        if not surname:
-            return Unresolved(name, PERSON, spans, f"first name only: {longer} candidates, none sure")
-        (score, key), runner = surname[0], surname[1] if len(surname) > 1 else None
-        if score < THRESHOLD or (runner and score - runner[0] < MARGIN):
-            return Unresolved(name, PERSON, spans, f"surname only: {longer} candidates, none sure")
-        second = self._entity(runner[1], None) if runner else None
-        return link(local, self._entity(key, None), score, "surname and context", second)
+        best = sorted(surname.items(), key=lambda item: (-item[1], item[0]))
+        if not best or best[0][1] < THRESHOLD:
+            named = self._outcomes[local.key].records
+            if found := self._records.by_part(document, local, people, named):
+                return found
+        what = "surname" if best else "first name"
+        if not best or best[0][1] < THRESHOLD or (len(best) > 1 and best[0][1] - best[1][1] < MARGIN):
+            return Unresolved(name, PERSON, spans, f"{what} only: {len(people)} candidates, none sure")
+        return link(local, best[0][0], best[0][1], "surname and context", best[1][0] if len(best) > 1 else None)
 
-    def _candidates(self, document: str, word: str) -> tuple[list[tuple[float, str]], int]:
-        """People whose surname this is, best first, and how many longer names hold the word at all.
+    def _candidates(self, document: str, word: str) -> tuple[dict[str, str | None], dict[str, float]]:
+        """People whose name holds the word, each with its record; and those whose surname it is, with their fit.
 
-        A first name can never be enough, whatever the context, so its bearers are only counted.
+        A first name can never be enough, whatever the context, so its bearers have no fit.
         """
         registry = self._registry
-        best: dict[str, float] = {}
-        longer: set[str] = set()
+        fit: dict[str, float] = {}
+        people: dict[str, str | None] = {}
         for key in registry.part_keys.at(word):
-            outcome = self._outcomes.get(key)
             evidence = part_evidence(word, key, PERSON)
-            if outcome is None or evidence is None or registry.kind(key) != PERSON:
+            if evidence is None or registry.kind(key) != PERSON:
                 continue
-            longer.add(outcome.canonical)
-            if evidence.score + _MOST_CONTEXT >= THRESHOLD and len(outcome.bearers) < 2:
-                best[outcome.canonical] = max(best.get(outcome.canonical, 0.0), self._fit(document, key, evidence))
-        return sorted(((score, key) for key, score in best.items()), key=lambda item: (-item[0], item[1])), len(longer)
+            outcome = self._outcomes.get(key)
+            records = outcome.records if outcome else tuple(sorted(registry.directory.claims(key)))
+            people.update((self._record(record), record) for record in records)
+            if outcome is None or len(outcome.bearers) > 1 or len(records) > 1:
+                if not records:
+                    people[key] = None
+                continue
+            entity = self._record(records[0]) if records else self._entity(outcome.canonical, None)
+            people.setdefault(entity, None)
+            if evidence.score + _MOST_CONTEXT >= THRESHOLD:
+                fit[entity] = max(fit.get(entity, 0.0), self._fit(document, key, evidence))
+        return people, fit
 
     def _lone(self, document: str, local: Local) -> Decision:
         """A single name that is nowhere part of a longer one: one person as far as its documents share other names."""
@@ -107,15 +136,19 @@ class Choice:
         for bearer in outcome.bearers:
             if bearer.qualifiers & local.qualifiers:
                 return link(local, self._entity(key, bearer), outcome.confidence, "name and " + bearer.label, None)
-        scores = sorted(
-            ((self._bearer_fit(document, key, bearer), bearer) for bearer in outcome.bearers),
-            key=lambda item: (-item[0], item[1].label),
-        )
-        (best, bearer), (second, other) = scores[0], scores[1]
+        fits: dict[str, float] = {}
+        for bearer in outcome.bearers:
+            entity = self._entity(key, bearer)  # two that people found to be one are one
+            fits[entity] = max(fits.get(entity, 0.0), self._bearer_fit(document, key, bearer))
+        if len(fits) == 1:
+            return link(local, next(iter(fits)), outcome.confidence, outcome.reason, None)
+        (best, entity), (second, other) = sorted(
+            ((fit, entity) for entity, fit in fits.items()), key=lambda item: (-item[0], item[1])
+        )[:2]
         if best - second < MARGIN:
-            return Unresolved(local.names[0], kind, local.spans, f"{len(scores)} bearers of the name, none sure")
+            return Unresolved(local.names[0], kind, local.spans, f"{len(fits)} bearers of the name, none sure")
         confidence = round(min(1.0, THRESHOLD + (best - second) / 2), 4)
-        return link(local, self._entity(key, bearer), confidence, "name and context", self._entity(key, other))
+        return link(local, entity, confidence, "name and context", other)
 
     def _bearer_fit(self, document: str, key: str, bearer: Bearer) -> float:
         registry = self._registry

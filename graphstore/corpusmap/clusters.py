@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import product
 
+from graphstore.corpusmap.directory import RECORD_THRESHOLD
 from graphstore.corpusmap.evidence import (
     THRESHOLD,
     Evidence,
@@ -36,7 +37,7 @@ def shared_context(registry: Registry, a: Iterable[str], b: Iterable[str], witho
 def edges_of(registry: Registry, key: str) -> dict[str, Edge]:
     """Other keys that are the same thing as ``key`` by evidence and context, with score and reason."""
     found = _alias_edges(registry, key)
-    if key not in registry.key_docs:
+    if not registry.knows(key):
         return found
     for other, evidence in _rivals(registry, key).items():
         if other in found or (evidence.apart and registry.key_docs.at(key) & registry.key_docs.at(other)):
@@ -44,7 +45,7 @@ def edges_of(registry: Registry, key: str) -> dict[str, Edge]:
         if evidence.unique and not (_alone(registry, key, other) and _alone(registry, other, key)):
             continue
         score = _scored(registry, key, other, evidence)
-        if score >= THRESHOLD:
+        if score >= (RECORD_THRESHOLD if key in registry.directory or other in registry.directory else THRESHOLD):
             found[other] = (score, evidence.reason)
     return found
 
@@ -98,7 +99,7 @@ def _part_rivals(registry: Registry, key: str) -> dict[str, Evidence]:
     pairs = (
         [(key, other, other) for other in registry.part_keys.at(key)]
         if is_word(key)
-        else [(part, key, part) for part in parts(key) if part in registry.key_docs and is_word(part)]
+        else [(part, key, part) for part in parts(key) if registry.knows(part) and is_word(part)]
     )
     found: dict[str, Evidence] = {}
     for word, long, other in pairs:
@@ -112,7 +113,7 @@ def _part_rivals(registry: Registry, key: str) -> dict[str, Evidence]:
 
 
 def _is_acronym(registry: Registry, word: str) -> bool:
-    return all(form.isupper() for form, count in registry.surfaces[word].items() if count > 0)
+    return all(form.isupper() for form, count in registry.surfaces.get(word, {}).items() if count > 0)
 
 
 def _alone(registry: Registry, key: str, other: str) -> bool:
@@ -147,12 +148,26 @@ def join(registry: Registry, keys: Iterable[str], edges: dict[str, dict[str, Edg
     )
     for negative, a, b, _ in ordered:
         left, right = home[a], home[b]
-        if left is right or (negative > -1.0 and _vetoed(registry, left, right)):
+        if left is right or _forbidden(registry, left, right) or (negative > -1.0 and _vetoed(registry, left, right)):
             continue
         merged = left | right
         for key in merged:
             home[key] = merged
     return sorted(set(home.values()), key=sorted)
+
+
+def _forbidden(registry: Registry, left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether people declared two of the names to be two things, or registries do: different records have them."""
+    if any(registry.apart[key] & right for key in left & registry.apart.keys()):
+        return True
+    if not registry.directory.records:
+        return False
+    of_left, of_right = (_claimed(registry, side) for side in (left, right))
+    return bool(of_left and of_right) and of_left != of_right
+
+
+def _claimed(registry: Registry, keys: frozenset[str]) -> frozenset[str]:
+    return frozenset().union(*(registry.directory.claims(key) for key in keys))
 
 
 def _vetoed(registry: Registry, left: frozenset[str], right: frozenset[str]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from graphstore.corpusmap.keys import is_word, name_key
 from graphstore.corpusmap.locals import Local
@@ -17,9 +17,11 @@ WORD = 0.8
 class Entity:
     """A thing of the corpus.
 
-    :param id: Derived from its canonical key and what tells it from others of the name.
-    :param aliases: Every written form, sorted.
+    :param id: Derived from its canonical key and what tells it from others of the name; a record's own where a
+        registry knows it.
+    :param aliases: Every written form, sorted, and the other names of its record.
     :param documents: Documents that mention it.
+    :param record: Hash of its record in a registry, if it has one.
     """
 
     id: str
@@ -28,6 +30,7 @@ class Entity:
     kind: str
     aliases: tuple[str, ...]
     documents: int
+    record: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class Link:
     :param confidence: In [0, 1].
     :param decision: ``ADD`` while one document only mentions the entity, else ``LINK``.
     :param runner_up: Id of the entity it might have been instead.
+    :param by: Who decided: ``local``, ``person`` or ``refine``.
     """
 
     entity: str
@@ -47,6 +51,7 @@ class Link:
     decision: str
     reason: str
     runner_up: str | None
+    by: str = "local"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +74,13 @@ class Changes:
     :param documents: Documents whose decisions differ from before, with what was decided then.
     :param entities: Entities that are new or differ.
     :param removed: Ids of entities that no document mentions any more.
+    :param dormant: Decisions of people that began, or ceased, to have nothing to be about.
     """
 
     documents: dict[str, tuple[Decision, ...]] = field(default_factory=dict)
     entities: dict[str, Entity] = field(default_factory=dict)
     removed: set[str] = field(default_factory=set)
+    dormant: dict[int, bool] = field(default_factory=dict)
 
 
 def link(local: Local, entity: str, confidence: float, reason: str, runner_up: str | None) -> Link:
@@ -83,7 +90,7 @@ def link(local: Local, entity: str, confidence: float, reason: str, runner_up: s
 
 def with_decision(link: Link, decision: str) -> Link:
     """The link with another decision."""
-    return Link(link.entity, link.names, link.spans, link.own, link.confidence, decision, link.reason, link.runner_up)
+    return link if link.decision == decision else replace(link, decision=decision)
 
 
 def merged(found: list[Decision]) -> tuple[Decision, ...]:
@@ -99,16 +106,8 @@ def merged(found: list[Decision]) -> tuple[Decision, ...]:
             names = (*first.names, *(name for name in decision.names if name not in first.names))
             spans = tuple(sorted({*first.spans, *decision.spans}))
             best = max(first, decision, key=lambda link: link.confidence)
-            links[decision.entity] = Link(
-                best.entity,
-                names,
-                spans,
-                first.own or decision.own,
-                best.confidence,
-                "LINK",
-                best.reason,
-                best.runner_up,
-            )
+            own = first.own or decision.own
+            links[decision.entity] = replace(best, names=names, spans=spans, own=own, decision="LINK")
     return (*(links[entity] for entity in sorted(links)), *(opened[name] for name in sorted(opened)))
 
 

@@ -1,20 +1,24 @@
 """What all documents say, indexed by name: the state from which resolution decides.
 
-Everything here is a function of the set of documents; nothing depends on the order in which they came.
+Everything here is a function of the set of documents, and of the records of registries; nothing depends on the order
+in which they came.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from graphstore.corpusmap.directory import Known
 from graphstore.corpusmap.evidence import Evidence, blocks, parts
 from graphstore.corpusmap.extraction import INITIAL, LINE, PHRASE, Extraction
-from graphstore.corpusmap.keys import is_word, name_key, title_key, without_legal_form
+from graphstore.corpusmap.index import Index
+from graphstore.corpusmap.keys import is_word, name_key, title_key
+from graphstore.corpusmap.kinds import Kinds
 from graphstore.corpusmap.locals import Local, Topic, local_entities
-from graphstore.corpusmap.types import EMAIL, ORGANISATION, PERSON, PRODUCT, RANK, TOPIC
+from graphstore.corpusmap.types import EMAIL, TOPIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,36 +35,18 @@ class Entry:
     context: frozenset[str]
 
 
-class Index(defaultdict[str, set[str]]):
-    """Sets of values per key, without empty sets."""
-
-    def __init__(self) -> None:
-        super().__init__(set)
-
-    def add(self, key: str, value: str) -> None:
-        """Put a value under a key."""
-        self[key].add(value)
-
-    def discard(self, key: str, value: str) -> None:
-        """Take a value from a key, and the key with its last value."""
-        if key in self:
-            self[key].discard(value)
-            if not self[key]:
-                del self[key]
-
-    def at(self, key: str) -> set[str]:
-        """The values of a key; never creates it."""
-        return self.get(key) or set()
-
-
-class Registry:
+class Registry(Kinds):
     """Documents and the names in them.
 
-    ``regrouped`` gathers the documents whose local entities changed, until it is cleared.
+    Names of records are keys like those of documents, whether a document mentions them or not.
+    ``regrouped`` gathers the documents whose local entities changed, until it is cleared; ``apart`` holds keys that
+    people declared to be different things.
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.entries: dict[str, Entry] = {}
+        self.apart: dict[str, set[str]] = {}
         self.locals: dict[str, tuple[Local, ...]] = {}
         self.title_docs = Index()
         self.name_docs = Index()
@@ -70,18 +56,14 @@ class Registry:
         self.alias_of = Index()
         self.key_docs = Index()
         self.qualified_docs = Index()
+        self.mail_docs = Index()
         self.surfaces: dict[str, Counter[str]] = {}
-        self.votes: dict[str, Counter[str]] = {}
-        self.certain: dict[str, Counter[str]] = {}
         self.block_keys = Index()
-        self.part_keys = Index()
-        self.versions = Index()
         self.rivals: dict[str, dict[str, Evidence]] = {}
         self.regrouped: set[str] = set()
         self._touched: set[str] = set()
         self._dirty: set[str] = set()
         self._status: dict[str, int] = {}
-        self._kinds: dict[str, str] = {}
 
     # -- documents -----------------------------------------------------------------------------------------------
 
@@ -132,6 +114,35 @@ class Registry:
             self.alias_of.add(b, a)
         self._touched |= {a, b}
 
+    # -- records of registries -----------------------------------------------------------------------------------
+
+    def put_record(self, record: Known) -> None:
+        """Take in a record, new or changed."""
+        known = self.directory.records.get(record.id)
+        before = {key for key in (known.keys if known else ()) if key in self.directory}
+        new = {key for key in record.keys if key not in self.directory}
+        self._touched |= self.directory.put(record)
+        self._rename(new, {key for key in before if key not in self.directory})
+
+    def drop_record(self, record: str) -> None:
+        """Forget a record."""
+        keys = self.directory.records[record].keys
+        self._touched |= self.directory.drop(record)
+        self._rename((), {key for key in keys if key not in self.directory})
+
+    def _rename(self, new: Iterable[str], gone: Iterable[str]) -> None:
+        """Index the keys that the first record took, and no longer those that the last one gave up."""
+        for key in new:
+            if key not in self.key_docs:
+                self._block(key, add=True)
+        for key in gone:
+            if key not in self.key_docs:
+                self._block(key, add=False)
+
+    def knows(self, key: str) -> bool:
+        """Whether a document or a record has this name."""
+        return key in self.key_docs or key in self.directory
+
     # -- names ---------------------------------------------------------------------------------------------------
 
     def active(self, key: str, flags: int = 0) -> bool:
@@ -152,7 +163,7 @@ class Registry:
     def _status_of(self, key: str) -> int:
         if is_word(key) and (len(self.name_docs.at(key)) >= _OFTEN or self._is_stated(key)):
             return _USUAL
-        if self.names_a_document(key) or key in self.alias_of:
+        if self.names_a_document(key) or key in self.alias_of or key in self.directory:
             return _NAME
         if len(self.name_docs.at(key)) >= (2 if is_word(key) else 1):
             return _NAME
@@ -202,21 +213,27 @@ class Registry:
         for local in old:
             self._count(local, -1)
             self.qualified_docs.discard(local.key, document)
+            for mail in _mails(local):
+                self.mail_docs.discard(mail, document)
         for local in found:
             self._count(local, 1)
             if local.qualifiers:
                 self.qualified_docs.add(local.key, document)
+            for mail in _mails(local):
+                self.mail_docs.add(mail, document)
         self._rekey(document, {local.key for local in old}, {local.key for local in found})
         self._touched.update(local.key for local in set(old) ^ set(found))
 
     def _rekey(self, document: str, before: set[str], after: set[str]) -> None:
         for key in after - before:
-            if key not in self.key_docs:
+            if not self.knows(key):
                 self._block(key, add=True)
             self.key_docs.add(key, document)
         for key in before - after:
             self.key_docs.discard(key, document)
             if key not in self.key_docs:
+                self._forget_votes(key)
+            if not self.knows(key):
                 self._block(key, add=False)
 
     def _count(self, local: Local, sign: int) -> None:
@@ -243,56 +260,19 @@ class Registry:
                     self._kinds.pop(name, None)
                     self._touched.add(name)
         if not add:
-            del self.surfaces[key], self.votes[key]
-            self.certain.pop(key, None)
             self._kinds.pop(key, None)
 
-    def kind(self, *keys: str) -> str:
-        """The type that the documents of these keys vote for; a topic where no one says anything."""
-        if len(keys) == 1:
-            found = self._kinds.get(keys[0])
-            if found is None and keys[0] in self.votes:
-                found = self._kinds[keys[0]] = self._voted(keys)
-            return found or TOPIC
-        return self._voted(keys)
+    def _forget_votes(self, key: str) -> None:
+        del self.surfaces[key], self.votes[key]
+        self.certain.pop(key, None)
+        self._kinds.pop(key, None)
 
-    def shown_kind(self, *keys: str) -> str:
-        """The type that a reader is shown: a topic rather than one that only the model's guess speaks for.
 
-        What stands with a version is a product. A single word is a person if a form says so, or if it is part of a
-        person's fuller name; that it is a place then needs a third as many votes.
-        """
-        words = [key for key in keys if is_word(key)]
-        if len(words) < len(keys):
-            return self.kind(*keys)
-        if any(key in self.versions for key in words):
-            return PRODUCT
-        votes = sum((self.votes.get(key, Counter()) for key in words), Counter[str]())
-        if not votes[PERSON] or any(self._is_part_of_person(key) for key in words):
-            return self.kind(*keys)
-        if any(self.certain.get(key, Counter[str]())[PERSON] for key in words):
-            return PERSON
-        best = max(votes, key=lambda kind: (votes[kind] / (_DOUBT if kind == PERSON else 1), -RANK[kind]))
-        return TOPIC if best == PERSON else best
-
-    def _is_part_of_person(self, word: str) -> bool:
-        return any(self.kind(longer) == PERSON for longer in self.part_keys.at(word))
-
-    def _voted(self, keys: tuple[str, ...]) -> str:
-        if any(without_legal_form(key) != key for key in keys):
-            return ORGANISATION
-        votes: dict[str, float] = {}
-        for key in keys:
-            for kind, count in self.votes.get(key, {}).items():
-                votes[kind] = votes.get(kind, 0) + count
-        if len(keys) == 1 and is_word(keys[0]) and keys[0] not in self.part_keys:
-            # The model takes many a place or product for a person; people have first names and surnames.
-            votes[PERSON] = votes.get(PERSON, 0) / _DOUBT
-        best = max(votes, key=lambda kind: (votes[kind], -RANK[kind]), default=TOPIC)
-        return best if votes.get(best, 0) > 0 else TOPIC
+def _mails(local: Local) -> list[str]:
+    """Addresses that stand beside the name."""
+    return [q.removeprefix("mail:") for q in local.qualifiers if q.startswith("mail:")]
 
 
 _VERSION = re.compile(r"^\S+ v(?:ersion )?\d[\d.]*$")
 _USUAL, _NAME, _PHRASE = 3, 2, 1
 _OFTEN = 3
-_DOUBT = 3
