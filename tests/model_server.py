@@ -258,9 +258,8 @@ def _events(
 ) -> None:
     handler.send_response(200)
     handler.send_header("Content-Type", "text/event-stream")
-    handler.send_header("Connection", "close")
+    handler.send_header("Transfer-Encoding", "chunked")
     handler.end_headers()
-    handler.close_connection = True
     chunk = {"id": "scripted", "object": "chat.completion.chunk", "created": 1, "model": body["model"]}
     choices: list[dict[str, Any]] = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
     if done:
@@ -271,5 +270,8 @@ def _events(
     if done:
         events.append("[DONE]")
     for event in events:
-        handler.wfile.write(f"data: {event}\n\n".encode())
+        content = f"data: {event}\n\n".encode()
+        handler.wfile.write(f"{len(content):x}\r\n".encode() + content + b"\r\n")
         handler.wfile.flush()
+    if done:
+        handler.wfile.write(b"0\r\n\r\n")

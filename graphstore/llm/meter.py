@@ -130,6 +130,12 @@ class Meter:
             except Exception as error:
                 await self._wait_or_tell(error, paid, made)
 
+    def told(self, error: BaseException) -> BaseException:
+        """A fault of the library in one line of ours; any other error as it is."""
+        from pydantic_ai.exceptions import ModelAPIError
+
+        return told(error, self.endpoint, 1) if isinstance(error, ModelAPIError) else error
+
     async def _wait_or_tell(self, error: Exception, paid: Paid, made: int) -> None:
         from pydantic_ai.exceptions import ModelAPIError, ModelRateLimitError
 

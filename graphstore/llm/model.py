@@ -110,8 +110,10 @@ def metered(model: Model[Any], meter: Meter, *, stage: str, shelf: str | None = 
                 try:
                     yield stream
                 except BaseException as error:
-                    if not await context.__aexit__(type(error), error, error.__traceback__):
-                        raise
+                    await context.__aexit__(type(error), error, error.__traceback__)
+                    if (fault := meter.told(error)) is not error:
+                        raise fault from error
+                    raise
                 else:
                     await context.__aexit__(None, None, None)
                 finally:
