@@ -26,6 +26,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 
 class GraphStoreError(Exception):
@@ -97,7 +98,12 @@ class ConvergenceError(GraphStoreError):
 
 
 class ModelError(GraphStoreError):
-    """A language model's endpoint refused, could not be reached, or gave no usable answer. Never holds the key."""
+    """A language model's endpoint refused, could not be reached, or gave no usable answer. Never holds the key.
+
+    ``report`` is what the run had asked till then, where one was under way.
+    """
+
+    report: Any = None
 
 
 class NoAnswer(ModelError):

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from graphstore.extras import require
-from graphstore.llm.answers import digest
+from graphstore.llm.answers import Shelf, digest
 from graphstore.llm.budget import Tokens
 from graphstore.llm.meter import Meter
 from graphstore.retrieval.prompt_tokens import estimated_tokens
@@ -23,7 +23,7 @@ _FRAME = 4  # tokens around a message
 
 
 def open_model(
-    settings: Settings, *, meter: Meter | None = None, stage: str = "ask", shelf: str | None = None
+    settings: Settings, *, meter: Meter | None = None, stage: str = "ask", shelf: Shelf | None = None
 ) -> Model[Any]:
     """A model for the agent library on the endpoint that the settings name; nothing is sent before its first request.
 
@@ -55,7 +55,7 @@ def endpoint_model(meter: Meter) -> Model[Any]:
     return OpenAIChatModel(endpoint.model, provider=provider, settings=wanted)
 
 
-def metered(model: Model[Any], meter: Meter, *, stage: str, shelf: str | None = None) -> Model[Any]:
+def metered(model: Model[Any], meter: Meter, *, stage: str, shelf: Shelf | None = None) -> Model[Any]:
     """A model through a meter: as :func:`open_model`, around one that is at hand.
 
     The result has ``kept``, the keys under which its answers were put in the cache.
@@ -123,7 +123,7 @@ def metered(model: Model[Any], meter: Meter, *, stage: str, shelf: str | None = 
     return Metered()
 
 
-def _taken(meter: Meter, stage: str, shelf: str, key: str) -> ModelResponse | None:
+def _taken(meter: Meter, stage: str, shelf: Shelf, key: str) -> ModelResponse | None:
     kept = meter.answers.get(shelf, key) if meter.answers else None
     response = _loaded(kept) if kept else None
     if response is not None:

@@ -20,7 +20,7 @@ from model_server import After, Calls, Dropped, ModelServer, Raw, Reply, Says, S
 from graphstore.corpusmap.llm.asking import Asker, Question, asking
 from graphstore.errors import BudgetSpent, ModelError, NoAnswer, SettingsError
 from graphstore.llm import Endpoint, Limits, Meter, Price, open_model
-from graphstore.llm.answers import Answers
+from graphstore.llm.answers import Answers, Shelf
 from graphstore.llm.budget import Budget, Tokens
 from graphstore.llm.faults import Patience
 from graphstore.llm.prices import price_of
@@ -47,7 +47,7 @@ def meter_of(server: ModelServer, **options: Any) -> Meter:
 
 
 def question(text: str = "Capital of Canada?", shelf: str = "s") -> Question[City]:
-    return Question("cities", shelf, "Answer with the city.", text, City)
+    return Question("cities", Shelf(shelf), "Answer with the city.", text, City)
 
 
 def ask(meter: Meter, *questions: Question[City]) -> list[City]:
@@ -378,6 +378,7 @@ from pathlib import Path
 from dataclasses import dataclass
 from graphstore.corpusmap.llm.asking import Question, asking
 from graphstore.llm import Endpoint, Meter
+from graphstore.llm.answers import Shelf
 @dataclass(frozen=True)
 class City:
     "A city."
@@ -385,7 +386,7 @@ class City:
     people: int
 meter = Meter(Endpoint(url=sys.argv[1], model="scripted"), cache=Path(sys.argv[2]), concurrency=2)
 with asking(meter) as asker:
-    asker.each(asker.ask, [Question("cities", "s", "Answer.", f"Capital of land {n}?", City) for n in range(30)])
+    asker.each(asker.ask, [Question("cities", Shelf("s"), "Answer.", f"Capital of land {n}?", City) for n in range(30)])
 print(meter.report().total.cached)
 """
 
@@ -414,17 +415,26 @@ def test_an_answer_that_never_fitted_is_asked_for_anew_in_the_next_run(tmp_path:
 
 def test_what_was_kept_is_private_whole_and_goes_with_its_shelf(tmp_path: Path):
     kept = Answers(tmp_path)
-    kept.put("document\na", "k", {"text": "é"})
-    kept.put("document\nb", "k", {"text": "b"})
+    a, b, old = Shelf("document\na"), Shelf("document\nb", "new"), Shelf("document\nb", "old")
+    for shelf in (a, b, old):
+        kept.put(shelf, "k", {"text": "é"})
     files = [path for path in kept.folder.rglob("*") if path.is_file()]
-    assert len(files) == 2
+    assert len(files) == 3
     assert {path.stat().st_mode & 0o077 for path in files} == {0}
-    files[0].write_text('{"tex')
-    assert sorted(str(kept.get(shelf, "k")) for shelf in ("document\na", "document\nb")).count("None") == 1
-    kept.clear(["document\na"])
-    assert kept.get("document\na", "k") is None
-    kept.drop("document\nb", ["k", "none"])
-    assert kept.get("document\nb", "k") is None
+    kept.only(b)
+    assert [kept.get(shelf, "k") for shelf in (a, b, old)] == [{"text": "é"}, {"text": "é"}, None]
+    kept.clear([a.name])
+    assert kept.get(a, "k") is None
+    kept.drop(b, ["k", "none"])
+    assert kept.get(b, "k") is None
+
+
+def test_an_answer_that_cannot_be_read_is_none(tmp_path: Path):
+    kept = Answers(tmp_path)
+    kept.put(Shelf("s"), "k", {"text": "é"})
+    (file,) = (path for path in kept.folder.rglob("*") if path.is_file())
+    file.write_text('{"tex')
+    assert kept.get(Shelf("s"), "k") is None
 
 
 # --- streams, for the agent -------------------------------------------------------------------------------------------

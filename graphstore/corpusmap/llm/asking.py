@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from graphstore.errors import ModelError, NoAnswer
 from graphstore.extras import require
+from graphstore.llm.answers import Shelf
 from graphstore.llm.meter import Meter
 from graphstore.llm.model import endpoint_model, metered
 
@@ -30,7 +31,7 @@ class Question(Generic[T]):
     """
 
     stage: str
-    shelf: str
+    shelf: Shelf
     instructions: str
     text: str
     answer: type[T]

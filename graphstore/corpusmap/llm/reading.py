@@ -15,6 +15,7 @@ from graphstore.corpusmap.llm.located import located
 from graphstore.corpusmap.llm.parts import halves, parts_of
 from graphstore.corpusmap.llm.prompts import prompt, prompt_digest
 from graphstore.errors import NoAnswer
+from graphstore.llm.answers import Shelf
 from graphstore.progress import Progress
 from graphstore.records import Rejected, SourceDocument
 
@@ -93,12 +94,14 @@ class ModelBuilder:
             return Rejected(document.path, None, f"not read: {error}")
         found = located(document, entities, catalog=self._catalog, certain=certain, by=self._stamp)
         self.dropped += found.dropped
+        if answers := self._asker.meter.answers:
+            answers.only(_shelf(document))
         return found.extraction
 
     async def _entities(self, document: SourceDocument, part: str, splits: int) -> list[FoundEntity]:
         """What a part names; one whose answer is too long is read in halves."""
         text = f"Title: {document.title}\n\n{part}"
-        question = Question(STAGE, shelf_of(document.id), self._instructions, text, FoundEntities)
+        question = Question(STAGE, _shelf(document), self._instructions, text, FoundEntities)
         try:
             return (await self._asker.ask(question)).entities
         except NoAnswer as error:
@@ -108,9 +111,14 @@ class ModelBuilder:
         return [entity for half in smaller for entity in await self._entities(document, half, splits - 1)]
 
 
-def shelf_of(document: str) -> str:
-    """The shelf on which answers about a document are kept."""
+def shelf_name(document: str) -> str:
+    """The name of the shelf on which answers about a document are kept."""
     return f"document\n{document}"
+
+
+def _shelf(document: SourceDocument) -> Shelf:
+    told = hashlib.sha256(f"{document.title}\n{document.text}".encode()).hexdigest()[:16]
+    return Shelf(shelf_name(document.id), told)
 
 
 def type_list(catalog: Catalog) -> str:
