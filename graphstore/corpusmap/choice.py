@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from graphstore.corpusmap.clusters import shared_context
+from graphstore.corpusmap.context import shared_context
 from graphstore.corpusmap.decisions import WORD, Decision, Unresolved, link
 from graphstore.corpusmap.evidence import MARGIN, THRESHOLD, Evidence, is_partial, part_evidence, total
 from graphstore.corpusmap.homonyms import Bearer

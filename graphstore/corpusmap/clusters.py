@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import product
 
+from graphstore.corpusmap.context import shared_context
 from graphstore.corpusmap.directory import RECORD_THRESHOLD
 from graphstore.corpusmap.evidence import (
     THRESHOLD,
     Evidence,
     blocks,
     compare,
-    context_score,
+    is_part,
     part_evidence,
     parts,
     total,
@@ -20,18 +21,10 @@ from graphstore.corpusmap.keys import is_word, numbers
 from graphstore.corpusmap.registry import Registry
 from graphstore.corpusmap.types import PERSON, PLACE
 
-_CONTEXT_DOCUMENTS = 40
-_NO_NAMES: frozenset[str] = frozenset()
+_FEW = 3
+"""Documents that are too few to say anything."""
+
 Edge = tuple[float, str]
-
-
-def shared_context(registry: Registry, a: Iterable[str], b: Iterable[str], without: frozenset[str]) -> float:
-    """Context between two groups of documents: names they share besides those compared, and their folders."""
-    docs_a, docs_b = sorted(a)[:_CONTEXT_DOCUMENTS], sorted(b)[:_CONTEXT_DOCUMENTS]
-    names_a = _NO_NAMES.union(*(registry.entries[document].context for document in docs_a)) - without
-    names_b = _NO_NAMES.union(*(registry.entries[document].context for document in docs_b)) - without
-    folders_a, folders_b = ({registry.entries[d].folder for d in docs} for docs in (docs_a, docs_b))
-    return context_score(names_a, names_b, bool(folders_a & folders_b - {""}))
 
 
 def edges_of(registry: Registry, key: str) -> dict[str, Edge]:
@@ -42,7 +35,7 @@ def edges_of(registry: Registry, key: str) -> dict[str, Edge]:
     for other, evidence in _rivals(registry, key).items():
         if other in found or (evidence.apart and registry.key_docs.at(key) & registry.key_docs.at(other)):
             continue
-        if evidence.unique and not (_alone(registry, key, other) and _alone(registry, other, key)):
+        if evidence.unique and not _unique(registry, key, other):
             continue
         score = _scored(registry, key, other, evidence)
         if score >= (RECORD_THRESHOLD if key in registry.directory or other in registry.directory else THRESHOLD):
@@ -61,10 +54,19 @@ def _alias_edges(registry: Registry, key: str) -> dict[str, Edge]:
             continue  # "also known as Eduardo" does not claim every Eduardo
         if is_word(short) and registry.kind(short) == PLACE:
             continue
-        if _both_titles(registry, key, other):
+        if _both_titles(registry, key, other) or _side_by_side(registry, key, other):
             continue
         found[other] = (1.0, "the text states it")
     return found
+
+
+def _side_by_side(registry: Registry, a: str, b: str) -> bool:
+    """Whether documents use two names of people as two's, thrice as many as say that they are one's."""
+    if registry.kind(a) != PERSON or registry.kind(b) != PERSON:
+        return False
+    stated = sum(len(registry.alias_docs.get(pair, ())) for pair in ((a, b, False), (b, a, False)))
+    both = registry.name_docs.at(a) & registry.name_docs.at(b)
+    return len(both) > max(_FEW, 3 * stated)
 
 
 def _both_titles(registry: Registry, a: str, b: str) -> bool:
@@ -116,12 +118,23 @@ def _is_acronym(registry: Registry, word: str) -> bool:
     return all(form.isupper() for form, count in registry.surfaces.get(word, {}).items() if count > 0)
 
 
+def _unique(registry: Registry, key: str, other: str) -> bool:
+    """Whether neither could as well be a third; a long name may have many short ones, a short name one long."""
+    short, long = sorted((key, other), key=lambda name: (name.count(" "), len(name), name))
+    if is_part(short, long):
+        return _alone(registry, short, long)
+    return _alone(registry, key, other) and _alone(registry, other, key)
+
+
 def _alone(registry: Registry, key: str, other: str) -> bool:
-    """Whether no third name has as good a claim on ``key`` as ``other`` has."""
+    """Whether no third name has as good a claim on ``key`` as ``other`` has, unless it may be ``other`` itself."""
     rivals = _rivals(registry, key)
     score = rivals[other].score
     return not any(
-        evidence.score >= score and rival != other and not _same(registry, rival, other)
+        evidence.score >= score
+        and rival != other
+        and not _same(registry, rival, other)
+        and other not in _rivals(registry, rival)
         for rival, evidence in rivals.items()
     )
 

@@ -6,14 +6,16 @@ Scores are on the scale on which an equal full name is 1; what reaches .8 with i
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import OSA
 
 from graphstore.corpusmap.keys import is_han, is_word, numbers, without_legal_form
+from graphstore.corpusmap.persons import same_person, starts, surname
 from graphstore.corpusmap.types import CODE, EMAIL, ORGANISATION, PERSON, PLACE, TOPIC
-from graphstore.corpusmap.words import NOBILITY
+from graphstore.corpusmap.words import SPELLINGS
 
 THRESHOLD = 0.8
 """What evidence and context must reach in an open corpus."""
@@ -22,7 +24,11 @@ MARGIN = 0.15
 """Candidates closer than this cannot be told apart."""
 
 _LONG = 8
-_VOWELS = str.maketrans("", "", "aeiouyáéíóúäöüàèìòùâêîôûhj ")
+_EDGE, _EDGE_ALONE = 2, 4
+"""Letters of a word of which a slip leaves the first or the last as they are; in names of several words and of one."""
+
+_SMALL = frozenset(("of", "the", "and", "for", "de"))
+_SPELLED = frozenset(SPELLINGS.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +58,10 @@ def compare(a: str, b: str, kind_a: str, kind_b: str) -> Evidence | None:
     if ORGANISATION in (kind_a, kind_b) and without_legal_form(a) == without_legal_form(b):
         return Evidence(0.85, "the same name but for the legal form", unique=True)
     if kind_a == kind_b == PERSON:
-        return (_persons(words_a, words_b) or _one_edit(a, b)) if min(len(words_a), len(words_b)) > 1 else None
-    return _one_edit(a, b) if PERSON not in (kind_a, kind_b) and _compatible(kind_a, kind_b) else None
+        return _persons(words_a, words_b)
+    if PERSON in (kind_a, kind_b) or not _compatible(kind_a, kind_b):
+        return None
+    return _things(words_a, words_b)
 
 
 def _compatible(a: str, b: str) -> bool:
@@ -61,37 +69,75 @@ def _compatible(a: str, b: str) -> bool:
 
 
 def _persons(a: list[str], b: list[str]) -> Evidence | None:
-    if a[-1] != b[-1] or a[0] in NOBILITY or b[0] in NOBILITY:
+    if min(len(a), len(b)) < 2:
         return None
-    short, long = sorted((a, b), key=len)
-    if short[0] == long[0] and len(short) == 2 and len(long) == 3:
-        return Evidence(0.85, "one middle name more", unique=True)
-    if (
-        len(short) == len(long)
-        and short[1:] == long[1:]
-        and 1 in (len(short[0]), len(long[0]))
-        and short[0][0] == long[0][0]
-    ):
-        return Evidence(0.8, "initial and surname", unique=True)
-    return None
+    if grade := same_person(a, b):
+        return Evidence(*grade, unique=True)
+    return _one_edit(a, b)
 
 
-def _one_edit(a: str, b: str) -> Evidence | None:
-    if min(len(a), len(b)) >= _LONG and a[0] == b[0] and Levenshtein.distance(a, b, score_cutoff=1) == 1:
-        return Evidence(0.75, "one letter differs", unique=True, apart=True)
-    return None
+def _things(a: list[str], b: list[str]) -> Evidence | None:
+    if spelled(a) == spelled(b):
+        return Evidence(0.9, "the same name, spelled otherwise", unique=True)
+    return _one_edit(a, b)
+
+
+def _one_edit(a: list[str], b: list[str]) -> Evidence | None:
+    """One letter too few, too many, wrong or swapped with its neighbour, in one word; the first letter is as it was."""
+    differing = [(x, y) for x, y in zip(a, b, strict=False) if x != y]
+    if len(a) != len(b) or len(differing) != 1:
+        return None
+    x, y = differing[0]
+    length = min(len(" ".join(a)), len(" ".join(b)))
+    if length < _LONG or min(len(x), len(y)) <= 2 * _edge(a) or a[0][0] != b[0][0]:
+        return None
+    if OSA.distance(x, y, score_cutoff=1) != 1:
+        return None
+    return Evidence(0.75, "one letter differs", unique=True, apart=True)
+
+
+def _edge(words: list[str]) -> int:
+    return _EDGE if len(words) > 1 else _EDGE_ALONE
+
+
+def spelled(words: list[str]) -> str:
+    """A name with its words in the form by which they are compared."""
+    return " ".join(SPELLINGS.get(word, word) for word in words)
 
 
 @lru_cache(maxsize=1 << 18)
 def blocks(key: str) -> tuple[str, ...]:
     """Keys of the blocks that hold every name with which :func:`compare` may find evidence."""
     words = key.split(" ")
-    found: list[str] = []
+    return tuple(dict.fromkeys((*_whole_blocks(key, words), *_edit_blocks(key, words))))
+
+
+def _whole_blocks(key: str, words: list[str]) -> Iterator[str]:
     if len(words) > 1:
-        found += ["s:" + " ".join(sorted(words)), f"p:{words[0][0]} {words[-1]}", "g:" + without_legal_form(key)]
-    if len(key) >= _LONG and len(skeleton := key.translate(_VOWELS)) >= _LONG // 2:
-        found.append("k:" + skeleton)
-    return tuple(found)
+        yield "s:" + " ".join(sorted(words))
+        yield "g:" + without_legal_form(key)
+        yield from (f"p:{start} {surname(words)}" for start in starts(words))
+    else:
+        yield "g:" + key
+    if spelled(words) != key or any(word in _SPELLED for word in words):
+        yield "t:" + spelled(words)
+
+
+def _edit_blocks(key: str, words: list[str]) -> Iterator[str]:
+    """One slip leaves the other words as they are, and the beginning or the end of its own."""
+    if len(key) < _LONG:
+        return
+    edge = _edge(words)
+    for index, word in enumerate(words):
+        if len(word) > 2 * edge:
+            rest = " ".join((*words[:index], "", *words[index + 1 :]))
+            yield f"e:{rest}|{word[:edge]}"
+            yield f"f:{rest}|{word[-edge:]}"
+
+
+def is_part(short: str, long: str) -> bool:
+    """Whether the words of one name begin or end the other, or are its initials."""
+    return long.startswith(short + " ") or long.endswith(" " + short) or (is_word(short) and short in parts(long))
 
 
 @lru_cache(maxsize=1 << 18)
@@ -101,20 +147,22 @@ def parts(key: str) -> tuple[str, ...]:
     if len(words) < 2:
         return ()
     every = "".join(word[0] for word in words)
-    content = "".join(word[0] for word in words if word not in ("of", "the", "and", "for", "de"))
-    return tuple(dict.fromkeys((words[0], words[-1], every, content)))
+    content = "".join(word[0] for word in words if word not in _SMALL)
+    return tuple(dict.fromkeys((words[0], surname(words), words[-1], every, content)))
 
 
 def part_evidence(word: str, key: str, kind: str) -> Evidence | None:
-    """Evidence that one word stands for a longer name: surname, acronym, an organisation's first word."""
-    first, _, rest = key.partition(" ")
+    """Evidence that one word stands for a longer name: surname, acronym, an organisation's first or last word."""
+    words = key.split(" ")
     if kind == PERSON:
-        if rest.endswith(word) and rest.rsplit(" ", 1)[-1] == word:
+        if word == surname(words):
             return Evidence(0.65, "surname only", unique=True)
-        return Evidence(0.5, "first name only", unique=True) if first == word else None
-    if word == first:
+        return Evidence(0.5, "first name only", unique=True) if words[0] == word else None
+    if word == words[0]:
         return Evidence(0.6, "an organisation's first word", unique=True) if kind == ORGANISATION else None
-    if 2 <= len(word) <= 8 and kind != PLACE and rest.rsplit(" ", 1)[-1] != word and word in parts(key):
+    if word == words[-1]:
+        return Evidence(0.6, "an organisation's last word", unique=True) if kind == ORGANISATION else None
+    if 2 <= len(word) <= _LONG and kind != PLACE and word in parts(key):
         return Evidence(0.75, "acronym", unique=True)
     return None
 
@@ -126,7 +174,7 @@ def context_score(a: frozenset[str], b: frozenset[str], same_folder: bool) -> fl
     everyone, which must not count. A shared folder adds .05.
     """
     cosine = len(a & b) / math.sqrt(len(a) * len(b)) if a and b else 0.0
-    return 0.5 + min(0.5 * cosine, 0.3) + (0.05 if same_folder else 0.0)
+    return 0.5 + min(1.0 * cosine, 0.3) + (0.05 if same_folder else 0.0)
 
 
 def total(evidence: Evidence, context: float) -> float:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from graphstore.corpusmap.extraction import INITIAL, Extraction, Name, Window, key_of
-from graphstore.corpusmap.keys import is_word, name_key
+from graphstore.corpusmap.keys import is_common, is_word, name_key, numbers
 from graphstore.corpusmap.types import CODE, EMAIL, ORGANISATION, PERSON, PLACE, PROJECT, RANK, TOPIC
+from graphstore.corpusmap.words import ORGANISATION_WORDS
 
 Topic = tuple[str, str | None]
 """Key and disambiguator of a document's title."""
@@ -218,6 +219,7 @@ def _join_shorter(groups: dict[tuple[str, str], _Group], usual: Callable[[str], 
             if other in groups
             and not (alone and groups[other].own and kinds[other] == TOPIC)
             and len(tokens[other]) > len(tokens[slot])
+            and numbers(other[0]) == numbers(slot[0])  # "Ledger" is not one of its versions
             and _contains(tokens[other], tokens[slot], kinds[other], kinds[slot], groups[other].own)
         ]
         if len(hosts) == 1:
@@ -232,6 +234,8 @@ def _contains(long: list[str], short: list[str], host: str, kind: str, own: bool
     if host == PROJECT:
         return long[0] == "project" and long[1:] == short
     if host == ORGANISATION:
+        if ends and not starts:
+            return kind in (ORGANISATION, TOPIC) and short[-1] not in ORGANISATION_WORDS and not is_common(short[-1])
         return starts and kind in (ORGANISATION, PERSON, TOPIC, PROJECT)
     return starts and (own or kind == host) and len(short) * 2 >= len(long) - 1 and is_word(short[0])
 

@@ -131,3 +131,73 @@ NOBILITY = _words(
 """Ranks that belong to the name where they stand before it, and are no name alone."""
 
 COMMON = NOBILITY | FUNCTION | TIMES | ROLES
+
+PARTICLES = _words(
+    """
+    al ap ben bin bint da dal das de del della den der des di do dos du el ibn la le lo mac st ten ter van von zu
+    """
+)
+"""Words that begin a surname of several words."""
+
+SUFFIXES = _words(
+    """
+    esq jnr jr junior mba md phd senior snr sr
+    """
+)
+"""Words behind a person's name that are no part of it."""
+
+_NICKNAMES = """
+abraham abe; albert al bert; alan al allan allen; alfred al alf fred; alexander alex al sandy; alexandra alex sandra;
+alexandros alexander alexis alex; amanda mandy; andrew andy drew; anthony antony antonio tony; barbara barb; benjamin
+ben benny; beatrice bea; bradley brad; catherine cathy kate katie katherine kathryn kathleen kathy; charles charlie
+chuck; christopher chris; christian chris; christina christine chris tina; cynthia cindy; daniel dan danny; david dave
+davy; deborah debra deb debbie; richard rich rick ricky richie dick; donald don donnie; douglas doug; edward ed eddie
+ted ned; edwin ed eddie; eleanor ellie; elizabeth elisabeth beth betty bettie betsy liz lizzie eliza; eugene gene;
+francis frank; frances fran; frederick fred freddy freddie; gabriel gabe; gerald gerard gerry jerry; geoffrey jeffrey
+geoff jeff; gregory greg; harold harry hal; henry harry hank; herbert herb bert; jacob jake; james jim jimmy jamie;
+jennifer jen jenny; jerome jerry; jessica jess jessie; john jack johnny; jonathan jon; joseph joe joey; joshua josh;
+judith judy; kenneth ken kenny; lawrence laurence larry; leonard len lenny leo; louis lou; margaret maggie meg peggy;
+mary molly polly; matthew matt; maurice mo; maximilian max; maxwell max; melanie mel; melvin mel; michael mike mikey
+mick mickey; mohammed mohamed muhammad mo; morris mo; nathaniel nathan nate; nicholas nick nicky; pamela pam; patricia
+pat patty; patrick pat paddy; peter pete; philip phillip phil; raymond ray; robert bob bobby rob robbie bert; ronald
+ron ronnie; rudolph rudy; russell russ; samantha sam sammy; samuel sam sammy; sandra sandy; sarah sally; steven stephen
+steve stevie; stuart stewart stu; susan suzanne susanna sue susie; theodore ted theo; thomas tom tommy; timothy tim
+timmy; tobias toby; valerie val; victor vic; victoria vicky; vincent vince vinnie; walter walt wally; wesley wes;
+william bill billy will willy; zachary zach zack
+"""
+"""Groups of a first name with its short and other forms."""
+
+
+def _nicknames() -> dict[str, frozenset[str]]:
+    groups: dict[str, set[str]] = {}
+    for group in _NICKNAMES.split(";"):
+        full, *others = group.split()
+        for name in (full, *others):
+            groups.setdefault(name, set()).add(full)
+    return {name: frozenset(of) for name, of in groups.items()}
+
+
+NICKNAMES = _nicknames()
+"""First names and their short forms, each with the full names that it may stand for."""
+
+SPELLINGS = {
+    "&": "and",
+    "assn": "association",
+    "calif": "california",
+    "centre": "center",
+    "co": "company",
+    "corp": "corporation",
+    "defence": "defense",
+    "dept": "department",
+    "ft": "fort",
+    "harbour": "harbor",
+    "intl": "international",
+    "labour": "labor",
+    "mt": "mount",
+    "natl": "national",
+    "organisation": "organization",
+    "st": "saint",
+    "theatre": "theater",
+    "univ": "university",
+}
+"""Words that are written in two ways, in the form by which they are compared."""

@@ -1,0 +1,91 @@
+"""How much two names of people say for being one person's."""
+
+from __future__ import annotations
+
+from graphstore.corpusmap.words import NICKNAMES, NOBILITY, PARTICLES, SUFFIXES
+
+Grade = tuple[float, str]
+"""A score and its reason."""
+
+_MIDDLE_NAMES = 2
+
+
+def same_person(a: list[str], b: list[str]) -> Grade | None:
+    """Evidence that two names, each of several words, are of one person, but for a slip of the pen; ``None`` if not.
+
+    Surnames must be equal, and so must all that both write out: a differing full word is another person.
+    """
+    if _generation(a) and _generation(b) and _generation(a) != _generation(b):
+        return None
+    bare_a, bare_b = _bare(a), _bare(b)
+    if min(len(bare_a), len(bare_b)) < 2 or bare_a[0] in NOBILITY or bare_b[0] in NOBILITY:
+        return None
+    if bare_a == bare_b:
+        return 0.9, "the same name but for a title behind it"
+    if bare_a[-1] != bare_b[-1]:
+        return None
+    short, long = sorted((bare_a, bare_b), key=len)
+    return _same_length(short, long) if len(short) == len(long) else _fuller(short, long)
+
+
+def surname(words: list[str]) -> str:
+    """The last word of a name that is no suffix."""
+    return _bare(words)[-1]
+
+
+def starts(words: list[str]) -> tuple[str, ...]:
+    """Letters of which one person's names share one: of the first two words, and of what the first stands for."""
+    forms = (words[0], *sorted(NICKNAMES.get(words[0], ())), *words[1:2])
+    particle = ("",) if words[0] in PARTICLES or any(word in PARTICLES for word in words[1:-1]) else ()
+    return tuple(dict.fromkeys((*(form[0] for form in forms), *particle)))
+
+
+def _bare(words: list[str]) -> list[str]:
+    kept = len(words)
+    while kept > 2 and words[kept - 1].replace(".", "") in SUFFIXES:
+        kept -= 1
+    return words[:kept]
+
+
+def _generation(words: list[str]) -> str:
+    return words[-1] if words[-1] in ("jr", "sr", "junior", "senior") else ""
+
+
+def _same_length(a: list[str], b: list[str]) -> Grade | None:
+    differing = [(x, y) for x, y in zip(a, b, strict=True) if x != y]
+    if all(1 in (len(x), len(y)) and x[0] == y[0] for x, y in differing):
+        return (0.8, "initial and surname") if a[0] != b[0] else (0.9, "the same name with an initial")
+    if a[1:] == b[1:] and is_nickname(a[0], b[0]):
+        return 0.8, "a short form of the first name"
+    return None
+
+
+def _fuller(short: list[str], long: list[str]) -> Grade | None:
+    """A name with one or two more words than the other."""
+    if short[0] in PARTICLES:
+        return (0.65, "surname only") if long[-len(short) :] == short else None
+    middle = len(long) - len(short)
+    if middle > _MIDDLE_NAMES or not _in_order(short[1:], long[1:]):
+        return None
+    if short[0] == long[0]:
+        return 0.85, "one middle name more"
+    if long[-len(short) :] == short and (len(long[0]) == 1 or len(short) > 2):
+        return 0.8, "called by the middle name"
+    if short[0][0] == long[0][0] and 1 in (len(short[0]), len(long[0])):
+        return 0.75, "initial, surname and one middle name more"
+    return (0.75, "a short form of the first name, and a middle name") if is_nickname(short[0], long[0]) else None
+
+
+def _in_order(short: list[str], long: list[str]) -> bool:
+    """Whether the words of one stand in the other in their order; an initial stands for a word."""
+    rest = iter(long)
+    return all(any(word == other or (len(word) == 1 and other[0] == word) for other in rest) for word in short)
+
+
+def is_nickname(a: str, b: str) -> bool:
+    """Whether two first names are forms of one.
+
+    >>> is_nickname("bob", "robert"), is_nickname("bob", "bill")
+    (True, False)
+    """
+    return bool(NICKNAMES.get(a, frozenset()) & NICKNAMES.get(b, frozenset()))
