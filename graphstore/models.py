@@ -5,6 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from graphstore.page_models import Conflict as Conflict
+from graphstore.page_models import EntityPage as EntityPage
+from graphstore.page_models import Fact as Fact
+from graphstore.page_models import PageDocument as PageDocument
+from graphstore.page_models import PageRef as PageRef
+from graphstore.page_models import PageText as PageText
+from graphstore.page_models import StoredDocument as StoredDocument
+from graphstore.page_models import Version as Version
+
 When = Literal["before", "after"]
 Via = Literal["NEXT", "PREVIOUS", "SIMILAR", "REQUIRES", "PAST", "CLAUSE"]
 
@@ -168,82 +177,11 @@ class SearchResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
-    """A statement, verbatim, with the document that makes it and the date it speaks of."""
-
-    text: str
-    document: str
-    date: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class PageDocument:
-    """A document that an entity page links to."""
-
-    id: str
-    path: str
-    title: str
-    date: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class EntityPage:
-    """An entity as one reader may see it.
-
-    :param latest: The newest dated statements, newest first.
-    :param facts: Every statement, oldest first, each with its source.
-    :param aliases: All written forms.
-    """
-
-    id: str
-    name: str
-    type: str | None
-    overview: str
-    latest: tuple[Fact, ...]
-    facts: tuple[Fact, ...]
-    aliases: tuple[str, ...]
-    documents: tuple[PageDocument, ...]
-    path: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """The page as JSON."""
-        return asdict(self)
-
-
-@dataclass(frozen=True, slots=True)
-class PageRef:
-    """A page that a document is linked to."""
-
-    id: str
-    name: str
-    type: str | None
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class StoredDocument:
-    """A document as stored, with the pages that mention it."""
-
-    id: str
-    path: str
-    title: str
-    text: str
-    acl: tuple[str, ...]
-    created: str | None
-    modified: str | None
-    metadata: dict[str, Any]
-    pages: tuple[PageRef, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document as JSON."""
-        return asdict(self)
-
-
-@dataclass(frozen=True, slots=True)
 class LoadReport:
     """What a load did, in records.
 
-    :param kind: ``tools``, ``logs`` or ``docs``.
+    :param kind: ``tools``, ``logs``, ``docs`` or ``entities``.
+    :param removed: Records that were taken out because they were not read.
     :param rejected: ``file:line: reason`` of each skipped record.
     :param warnings: Records that brought nothing, such as empty documents.
     """
@@ -256,6 +194,7 @@ class LoadReport:
     moved: int
     rejected: tuple[str, ...]
     warnings: tuple[str, ...]
+    removed: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON."""

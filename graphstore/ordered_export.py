@@ -12,8 +12,11 @@ from graphstore.db import Database
 _TIMES = frozenset({"at", "loaded", "first_seen", "last_seen", "graph_version", "changed"})
 """When something happened differs from run to run, and so does how often was written."""
 
+_HISTORY = frozenset({"earlier"})
+"""Where a document lay before it was moved is no part of what is stored now."""
+
 _IDENTITY = frozenset({"store"})
-_LEDGER = frozenset({"MERGED_INTO", "DISTINCT_FROM"})
+_LEDGER = ["Decision"]
 
 
 def ordered_export(db: Database) -> Iterator[str]:
@@ -27,22 +30,22 @@ def ordered_export(db: Database) -> Iterator[str]:
         [("maintain/export_nodes", {}), ("maintain/export_relationships", {})]
     )
     yield from sorted(
-        _line("node", sorted(row["labels"]), _kept(row["properties"])) for row in nodes if not _is_note(row)
+        _line("node", sorted(row["labels"]), _kept(row["properties"])) for row in nodes if not _is_beside(row)
     )
     yield from sorted(
         _line("relationship", row["type"], row["source"], row["target"], _kept(row["properties"]))
         for row in relationships
-        if row["type"] not in _LEDGER
     )
 
 
-def _is_note(node: Mapping[str, Any]) -> bool:
-    """Whether it is a note of how something was derived, beside the store's identity."""
-    return bool(node["labels"] == ["Meta"] and node["properties"].get("id") != "graphstore")
+def _is_beside(node: Mapping[str, Any]) -> bool:
+    """Whether it is a row of the ledger, or a note of how something was derived."""
+    note = node["labels"] == ["Meta"] and node["properties"].get("id") != "graphstore"
+    return bool(note or node["labels"] == _LEDGER)
 
 
 def _kept(properties: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: _plain(value) for key, value in properties.items() if key not in _TIMES | _IDENTITY}
+    return {key: _plain(value) for key, value in properties.items() if key not in _TIMES | _HISTORY | _IDENTITY}
 
 
 def _plain(value: Any) -> Any:

@@ -90,7 +90,18 @@ def test_loaders_are_imported_only_by_the_client_and_the_evaluation():
     assert {name for name in users if not name.startswith(("graphstore/client/", "graphstore/evaluation/"))} == set()
 
 
-FOUNDATIONS = ("errors", "names", "tokens", "records", "models", "findings", "values", "settings", "visibility")
+FOUNDATIONS = (
+    "errors",
+    "names",
+    "tokens",
+    "records",
+    "models",
+    "findings",
+    "values",
+    "settings",
+    "visibility",
+    "page_models",
+)
 
 
 @pytest.mark.parametrize("name", FOUNDATIONS)

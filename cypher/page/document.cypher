@@ -12,10 +12,11 @@
 //   created: STRING, ISO 8601, or null
 //   modified: STRING, ISO 8601, or null
 //   metadata: STRING, JSON object of further fields
+//   earlier: LIST<STRING>, paths under which it lay before, oldest first
 MATCH (d:Document)
 WHERE (d.id = $key OR d.path = $key)
   AND ($reader IS NULL OR size(coalesce(d.acl, [])) = 0 OR any(p IN d.acl WHERE p IN $reader))
   AND ($as_of IS NULL OR left(coalesce(d.modified, d.created, d.loaded), 10) <= $as_of)
 RETURN d.id AS id, d.path AS path, d.title AS title, d.text AS text, d.acl AS acl, d.created AS created,
-       d.modified AS modified, d.metadata AS metadata
+       d.modified AS modified, d.metadata AS metadata, coalesce(d.earlier, []) AS earlier
 ORDER BY id

@@ -9,6 +9,7 @@
 //   type: STRING, or null
 //   documents: INTEGER, visible documents
 //   forms: LIST<LIST<STRING>>, written forms, a list a visible document
+//   record: LIST, [name, aliases, attributes (JSON)] of its record, or null without one that the reader may see now
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 MATCH (d:Document)-[m:MENTIONS]->(e)
@@ -17,4 +18,8 @@ WHERE ($reader IS NULL OR size(coalesce(d.acl, [])) = 0 OR any(p IN d.acl WHERE 
 WITH e, count(d) AS documents, collect(m.names) AS forms
 WHERE documents >= 2
 OPTIONAL MATCH (e)-[:OF_TYPE]->(t:EntityType)
-RETURN e.id AS id, e.name AS name, t.name AS type, documents, forms ORDER BY documents DESC, name, id
+RETURN e.id AS id, e.name AS name, t.name AS type, documents, forms,
+       CASE WHEN e.record_name IS NOT NULL AND $as_of IS NULL
+             AND ($reader IS NULL OR size(coalesce(e.acl, [])) = 0 OR any(p IN e.acl WHERE p IN $reader))
+         THEN [e.record_name, coalesce(e.record_aliases, []), e.attributes] END AS record
+ORDER BY documents DESC, name, id

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from graphstore.client.base import OpenStore, asked
 from graphstore.visibility import Visibility
 
 if TYPE_CHECKING:
-    from graphstore.models import EntityPage, PageRef, SearchResult, StoredDocument
+    from graphstore.models import EntityPage, PageRef, PageText, SearchResult, StoredDocument
     from graphstore.pages.duplicates import Duplicate
     from graphstore.pages.export import ExportReport
     from graphstore.pictures import Picture
@@ -45,11 +45,42 @@ class Corpus(OpenStore):
 
         return entity_page(self._db, name_or_id, Visibility.of(reader, as_of))
 
+    def page_text(
+        self,
+        name_or_id: str,
+        *,
+        part: int = 1,
+        max_tokens: int | None = None,
+        count: Callable[[str], int] | None = None,
+        reader: Sequence[str] | None = None,
+        as_of: str | None = None,
+    ) -> PageText:
+        """One part of an entity's page as Markdown, the same that an export, the command line and agents get.
+
+        :param max_tokens: The most that a part may have, 400 or more; 2,000 if not given.
+        :param count: Tokens of a text, as the reader's model counts them; estimated if not given.
+        :raises NotFound: as for :meth:`page`, or it has fewer parts.
+        :raises SettingsError: the budget is too small.
+        """
+        from graphstore.pages import page_text
+        from graphstore.pages.parts import PAGE_TOKENS
+        from graphstore.retrieval.prompt_tokens import estimated_tokens
+
+        return page_text(
+            self._db,
+            name_or_id,
+            Visibility.of(reader, as_of),
+            part=part,
+            max_tokens=PAGE_TOKENS if max_tokens is None else max_tokens,
+            count=count or estimated_tokens,
+        )
+
     def document(
         self, path_or_id: str, *, reader: Sequence[str] | None = None, as_of: str | None = None
     ) -> StoredDocument:
         """A document, with the pages that mention it.
 
+        :param path_or_id: Its id or its path; an earlier path too, if nothing else lies there now.
         :raises NotFound: no such document for this reader.
         """
         from graphstore.pages import document
@@ -91,12 +122,21 @@ class Corpus(OpenStore):
         return picture(self._db, name_or_id, Visibility.of(reader, as_of))
 
     def export_pages(
-        self, folder: Path | str, *, reader: Sequence[str] | None = None, as_of: str | None = None
+        self,
+        folder: Path | str,
+        *,
+        max_tokens: int | None = None,
+        reader: Sequence[str] | None = None,
+        as_of: str | None = None,
     ) -> ExportReport:
         """What writing all pages that the reader may see to a folder did.
 
+        :param max_tokens: The most that a file of a page may have, 400 or more; 2,000 if not given.
         :raises LoadError: the folder holds files that graphstore did not write.
         """
         from graphstore.pages.export import export
+        from graphstore.pages.parts import PAGE_TOKENS
 
-        return export(self._db, Path(folder), Visibility.of(reader, as_of), progress=self._progress)
+        who = Visibility.of(reader, as_of)
+        budget = PAGE_TOKENS if max_tokens is None else max_tokens
+        return export(self._db, Path(folder), who, max_tokens=budget, progress=self._progress)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from graphstore.pages.read import document, entities, entity_page, pages_of
+from graphstore.pages.read import document, entities, entity_page, page_text, pages_of
 
-__all__ = ["document", "entities", "entity_page", "pages_of"]
+__all__ = ["document", "entities", "entity_page", "page_text", "pages_of"]

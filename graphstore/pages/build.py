@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from graphstore.models import EntityPage, Fact, PageDocument, PageRef
 from graphstore.names import normalise
-from graphstore.pages.paths import page_path
+from graphstore.pages.conflicts import conflicts_of
+from graphstore.pages.paths import document_path, page_path
 
 LATEST = 5
 _LONG = 320
@@ -20,11 +22,21 @@ _DEFINES = re.compile(r"\W*(?:\([^)]*\)\W*)?(?:,|—|–|is\b|are\b|was\b|were\b
 
 
 @dataclass(frozen=True, slots=True)
+class Recorded:
+    """What an authoritative record says of an entity, as far as the reader may see it."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Named:
     """An entity that has a page for the reader.
 
-    :param forms: Its written forms in visible documents, most documents first.
+    :param forms: Its written forms in visible documents, most documents first, then names that only its record has.
     :param documents: Number of visible documents.
+    :param attributes: Of its record.
     """
 
     id: str
@@ -32,6 +44,7 @@ class Named:
     type: str | None
     forms: tuple[str, ...]
     documents: int
+    attributes: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def ref(self) -> PageRef:
@@ -45,6 +58,7 @@ class Link:
 
     :param statements: Verbatim, in the order of the text.
     :param dates: The date each speaks of; empty where it has none.
+    :param confidence: That it is this entity that the document means, in [0, 1].
     """
 
     id: str
@@ -54,6 +68,7 @@ class Link:
     modified: str | None
     statements: tuple[str, ...]
     dates: tuple[str, ...]
+    confidence: float | None = None
 
     @property
     def date(self) -> str | None:
@@ -61,22 +76,35 @@ class Link:
         return self.modified or self.created
 
 
-def named(entity_id: str, name: str, kind: str | None, forms: Sequence[Sequence[str]]) -> Named:
-    """The entity under a name that visible documents use.
+def named(
+    entity_id: str,
+    name: str,
+    kind: str | None,
+    forms: Sequence[Sequence[str]],
+    record: Recorded | None = None,
+) -> Named:
+    """The entity under a name that the reader can know: its record's, if the reader may see that.
 
-    Its own name, if one of them does; else their most frequent form, the longest of these, the first of these: a name
-    that only hidden documents use is not shown.
+    Else its own name in the registry, if a visible document uses it; else the fullest of their forms, of equal ones the
+    most frequent. What only hidden documents say decides nothing.
 
     :param forms: Written forms, a list a visible document.
 
     >>> named("e1", "Blue Heron", "project", [["Atlas"], ["Atlas", "Project Atlas"]]).name
-    'Atlas'
+    'Project Atlas'
     """
     counts = Counter(form for each in forms for form in dict.fromkeys(each))
     ranked = sorted(counts, key=lambda form: (-counts[form], -len(form), form))
-    key = normalise(name)
-    own = name if name in counts or not ranked else next((form for form in ranked if normalise(form) == key), ranked[0])
-    return Named(entity_id, own, kind, tuple(ranked), len(forms))
+    own = record.name if record else name if name in counts or not ranked else _fullest(ranked)
+    further = (form for form in (record.name, *record.aliases) if form not in counts) if record else ()
+    known = tuple(dict.fromkeys([*ranked, *further]))
+    return Named(entity_id, own, kind, known, len(forms), record.attributes if record else {})
+
+
+def _fullest(ranked: Sequence[str]) -> str:
+    """The first of the forms whose normalised name has most words, then most letters."""
+    keys = {form: normalise(form) for form in ranked}
+    return min(ranked, key=lambda form: (-keys[form].count(" "), -len(keys[form]), keys[form]))
 
 
 def refs_of(entities: Iterable[Named]) -> tuple[PageRef, ...]:
@@ -84,11 +112,19 @@ def refs_of(entities: Iterable[Named]) -> tuple[PageRef, ...]:
     return tuple(each.ref for each in sorted(entities, key=lambda each: (each.documents, each.name, each.id)))
 
 
-def build_page(entity: Named, links: Iterable[Link], namesakes: Sequence[Named] = ()) -> EntityPage:
+def build_page(
+    entity: Named,
+    links: Iterable[Link],
+    namesakes: Sequence[Named] = (),
+    *,
+    files: Mapping[str, str] | None = None,
+    as_of: str | None = None,
+) -> EntityPage:
     """The entity's page.
 
     :param links: One a visible document, in any order.
     :param namesakes: Other entities of the same name that have pages for this reader.
+    :param files: File of documents in an export, by id, where it is not the one that their path gives.
     """
     documents = sorted(links, key=lambda each: (each.path, each.id))
     documents.sort(key=lambda each: each.date or "", reverse=True)
@@ -101,9 +137,17 @@ def build_page(entity: Named, links: Iterable[Link], namesakes: Sequence[Named] 
         latest=_latest(facts),
         facts=facts,
         aliases=entity.forms,
-        documents=tuple(PageDocument(each.id, each.path, each.title, each.date) for each in documents),
+        documents=tuple(_document(each, files or {}) for each in documents),
         path=page_path(entity.name, entity.id),
+        conflicts=conflicts_of(facts, (entity.name, *entity.forms)),
+        attributes=entity.attributes,
+        as_of=as_of,
     )
+
+
+def _document(link: Link, files: Mapping[str, str]) -> PageDocument:
+    file = files.get(link.id) or document_path(link.path or link.id)
+    return PageDocument(link.id, link.path, link.title, link.date, link.confidence, file)
 
 
 def _facts(documents: Sequence[Link]) -> tuple[Fact, ...]:
@@ -111,17 +155,20 @@ def _facts(documents: Sequence[Link]) -> tuple[Fact, ...]:
     found: list[tuple[str, str, int, Fact]] = []
     for each in documents:
         seen: set[str] = set()
+        said = each.date[:10] if each.date else None
         for index, (text, date) in enumerate(zip(each.statements, each.dates, strict=True)):
             if text not in seen:
                 seen.add(text)
-                found.append((date or "~", each.path, index, Fact(text, each.id, date or None)))
+                found.append((date or "~", each.path, index, Fact(text, each.id, date or None, said)))
     return tuple(fact for *_, fact in sorted(found, key=lambda row: (*row[:3], row[3].document)))
 
 
 def _latest(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     """The newest dated statements, newest first; one that several documents make counts once."""
     chosen: dict[str, Fact] = {}
-    for fact in sorted((fact for fact in facts if fact.date), key=lambda fact: fact.date or "", reverse=True):
+    for fact in sorted(facts, key=lambda fact: (fact.news, fact.date or ""), reverse=True):
+        if not fact.news:
+            break
         chosen.setdefault(fact.text, fact)
         if len(chosen) == LATEST:
             break

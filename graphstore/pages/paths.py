@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from urllib.parse import quote
 
 INDEX = "index.md"
+REVERSE = "index.json"
 PAGES = "pages"
 DOCUMENTS = "documents"
 
@@ -22,9 +23,12 @@ _SLUG_BYTES = 80
 _SEGMENT_BYTES = 100
 _PATH_BYTES = 180
 _NOT_SLUG = re.compile(r"[\W_]+")
-_UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f<>:"|?*\\]|[\u2028\u2029]')
-_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
-_SHORT_ID = re.compile(r"[0-9a-f]{12,}")
+_UNSAFE = re.compile(r'[<>:"|?*\\]')
+_UNSEEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+"""Categories of characters that a name shall not hold: controls, and what file systems leave out when they compare."""
+_DEVICES = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|clock\$|com[\d¹²³]|lpt[\d¹²³])\s*(\.|$)", re.IGNORECASE)
+_ESCAPED = re.compile(r"[^\w./~-]")
+_SHORT_ID = re.compile(r"(?=\d*[a-f])[0-9a-f]{16,}")  # our own; the numbers of a registry may all begin alike
 
 
 def page_path(name: str, entity_id: str) -> str:
@@ -38,6 +42,15 @@ def page_path(name: str, entity_id: str) -> str:
     slug = _NOT_SLUG.sub("-", unicodedata.normalize("NFKC", name).casefold()).strip("-")
     short = entity_id[:12] if _SHORT_ID.fullmatch(entity_id) else _hash(entity_id)
     return f"{PAGES}/{_cut(unicodedata.normalize('NFC', slug), _SLUG_BYTES) or 'entity'}-{short}.md"
+
+
+def part_path(path: str, part: int) -> str:
+    """File of a part of a page; the first has the page's own.
+
+    >>> part_path("pages/project-atlas-0123456789ab.md", 2)
+    'pages/project-atlas-0123456789ab-2.md'
+    """
+    return path if part == 1 else f"{path.removesuffix('.md')}-{part}.md"
 
 
 def document_path(path: str, suffix: str = "") -> str:
@@ -73,7 +86,7 @@ def document_paths(documents: Iterable[tuple[str, str]]) -> dict[str, str]:
     same: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     for key, path in documents:
         target = document_path(path or key)
-        same[unicodedata.normalize("NFKD", target).casefold()].append((key, path))
+        same[folded(target)].append((key, path))
     return {
         key: document_path(path or key, _hash(key) if len(group) > 1 else "")
         for group in same.values()
@@ -81,17 +94,30 @@ def document_paths(documents: Iterable[tuple[str, str]]) -> dict[str, str]:
     }
 
 
-def link(target: str, source: str) -> str:
-    """Relative URL from one file of the export to another.
+def folded(path: str) -> str:
+    """What two paths have in common that some file system takes for one: case, composition, dotted and dotless i.
 
-    >>> link("documents/a b.md", "pages/x.md")
-    '../documents/a%20b.md'
+    >>> folded("É.md") == folded("e\u0301.MD")
+    True
     """
-    return "../" * source.count("/") + quote(target)
+    return unicodedata.normalize("NFKD", path).casefold().upper().casefold()
+
+
+def link(target: str, source: str) -> str:
+    """Relative URL from one file of the export to another; letters of every script stand in it as they are.
+
+    >>> link("documents/a b.md", "pages/x.md"), link("documents/会议.md", "index.md")
+    ('../documents/a%20b.md', 'documents/会议.md')
+    """
+    # Markdown takes them so, they cost a model a fraction of their percent codes, and grep finds them
+    return "../" * source.count("/") + _ESCAPED.sub(lambda found: quote(found[0]), target)
 
 
 def _segment(part: str) -> str:
-    safe = _UNSAFE.sub("_", unicodedata.normalize("NFC", part)).strip().rstrip(". ").lstrip(".")
+    seen = "".join(
+        "_" if unicodedata.category(char) in _UNSEEN else char for char in unicodedata.normalize("NFC", part)
+    )
+    safe = _UNSAFE.sub("_", seen).strip().rstrip(". ").lstrip(". ")
     if _DEVICES.match(safe):
         safe = f"_{safe}"
     return _cut(safe, _SEGMENT_BYTES) or "_"

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from graphstore.db import Database
 from graphstore.errors import ConnectError, NotFound
-from graphstore.models import EntityPage, PageRef, StoredDocument
+from graphstore.models import EntityPage, PageRef, PageText, StoredDocument
 from graphstore.names import normalise
-from graphstore.pages.build import Link, Named, build_page, named, refs_of
+from graphstore.pages.build import Link, Named, Recorded, build_page, named, refs_of
+from graphstore.pages.markdown import Count
+from graphstore.pages.parts import PAGE_TOKENS, page_part
+from graphstore.pages.paths import document_paths
+from graphstore.retrieval.prompt_tokens import estimated_tokens
 from graphstore.tokens import tokenise
 from graphstore.visibility import OWNER, Visibility
 
@@ -30,6 +35,23 @@ def entity_page(db: Database, name_or_id: str, who: Visibility = OWNER) -> Entit
     :raises NotFound: No such page for this reader, or several entities of this name; the message lists them.
     """
     return stable(db, lambda: _entity_page(db, name_or_id, who))
+
+
+def page_text(
+    db: Database,
+    name_or_id: str,
+    who: Visibility = OWNER,
+    *,
+    part: int = 1,
+    max_tokens: int = PAGE_TOKENS,
+    count: Count = estimated_tokens,
+) -> PageText:
+    """One part of an entity's page as Markdown, as an export of that budget has it.
+
+    :raises NotFound: As for :func:`entity_page`, or it has fewer parts.
+    :raises SettingsError: The budget is too small.
+    """
+    return page_part(entity_page(db, name_or_id, who), part, max_tokens, count)
 
 
 def document(db: Database, path_or_id: str, who: Visibility = OWNER) -> StoredDocument:
@@ -75,6 +97,7 @@ def links_of(db: Database, ids: Sequence[str], who: Visibility) -> dict[str, lis
                 modified=row["modified"],
                 statements=tuple(row["statements"]),
                 dates=tuple(row["dates"]),
+                confidence=row["confidence"],
             )
         )
     return found
@@ -100,7 +123,7 @@ def _entity_page(db: Database, wanted: str, who: Visibility) -> EntityPage:
     # a name is one that visible documents use: what only hidden ones say finds nothing
     by_name = [each for each in found if _is_called(each, key)]
     if not by_id and not by_name:
-        found = _named_ids(db, _by_words(db, wanted), who)
+        found = _named_ids(db, _by_words(db, wanted, who), who)
         by_name = [each for each in found if _is_called(each, key)]
     chosen = by_id or by_name
     if not chosen:
@@ -111,12 +134,25 @@ def _entity_page(db: Database, wanted: str, who: Visibility) -> EntityPage:
     own = normalise(entity.name)
     same = [row["id"] for row in db.read("page/entity_by_name", id=entity.id, key=own) if row["id"] != entity.id]
     namesakes = [each for each in _named_ids(db, same, who) if _is_called(each, own)]
-    return build_page(entity, links_of(db, [entity.id], who)[entity.id], namesakes)
+    links = links_of(db, [entity.id], who)[entity.id]
+    return build_page(entity, links, namesakes, files=_files(db, links, who), as_of=who.as_of)
+
+
+def _files(db: Database, links: Sequence[Link], who: Visibility) -> dict[str, str]:
+    """File of each document in an export, told apart from those of documents whose paths are alike."""
+    alike = [unicodedata.normalize("NFKD", each.path.lower()).removesuffix(".md") for each in links]
+    rows = db.read("page/documents_alike", paths=alike, **who.parameters)
+    return document_paths(
+        {**{row["id"]: row["path"] for row in rows}, **{each.id: each.path for each in links}}.items()
+    )
 
 
 def _document(db: Database, key: str, who: Visibility) -> StoredDocument:
     rows = db.read("page/document", key=key, **who.parameters)
     rows = [row for row in rows if row["id"] == key] or rows
+    if not rows:  # it may have lain there before it was moved
+        moved = db.read("page/documents_moved", path=key, **who.parameters)
+        rows = [row for each in moved for row in db.read("page/document", key=each["id"], **who.parameters)]
     if not rows:
         raise NotFound(f"no document {key[:_SHOWN]!r}: give its id, or its path as `graphstore search` shows it")
     if len(rows) > 1:
@@ -135,6 +171,7 @@ def _document(db: Database, key: str, who: Visibility) -> StoredDocument:
         modified=row["modified"],
         metadata=json.loads(row["metadata"] or "{}"),
         pages=refs_of(_named_ids(db, ids, who)),
+        earlier=tuple(row["earlier"]),
     )
 
 
@@ -143,20 +180,24 @@ def _named_ids(db: Database, ids: Sequence[str], who: Visibility) -> list[Named]
 
 
 def _named(rows: list[dict[str, Any]]) -> list[Named]:
-    return [named(row["id"], row["name"], row["type"], row["forms"]) for row in rows]
+    return [named(row["id"], row["name"], row["type"], row["forms"], _record(row["record"])) for row in rows]
+
+
+def _record(row: list[Any] | None) -> Recorded | None:
+    return Recorded(row[0], tuple(row[1]), json.loads(row[2] or "{}")) if row else None
 
 
 def _is_called(entity: Named, key: str) -> bool:
     return any(normalise(form) == key for form in (entity.name, *entity.forms))
 
 
-def _by_words(db: Database, name: str) -> list[str]:
+def _by_words(db: Database, name: str, who: Visibility) -> list[str]:
     words = re.sub(r'[\\"]', " ", name[:_LONGEST_NAME]).strip()
     if not words:
         return []
     # the phrase first: a written form; then its words, for what to suggest
     single = " ".join(f'"{word}"' for word in words.split()[:20])
-    rows = db.read("page/entity_by_words", words=f'"{words}"^10 {single}', limit=_CANDIDATES)
+    rows = db.read("page/entity_by_words", words=f'"{words}"^10 {single}', limit=_CANDIDATES, **who.parameters)
     if not rows:  # a name of stop words or symbols only
         rows = db.read("page/entity_by_form", forms=sorted({name.strip().lower(), normalise(name)}))
     return [row["id"] for row in rows]

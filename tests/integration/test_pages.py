@@ -210,10 +210,10 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 def test_an_export_holds_pages_and_documents_with_links_both_ways(db: Database, atlas: str, tmp_path: Path):
     report = export(db, tmp_path / "out")
-    assert (report.pages, report.documents, report.written, report.removed) == (1, 3, 5, 0)
+    assert (report.pages, report.documents, report.written, report.removed) == (1, 3, 6, 0)
     page = f"pages/project-atlas-{atlas[:12]}.md"
     documents = ["documents/board/c.md", "documents/mail/b.txt.md", "documents/minutes/a.md"]
-    assert sorted(tree(tmp_path / "out")) == sorted([MANIFEST, "index.md", page, *documents])
+    assert sorted(tree(tmp_path / "out")) == sorted([MANIFEST, "index.md", "index.json", page, *documents])
     links = links_in(tmp_path / "out")
     assert all(target.is_file() for _, target in links)
     there = {(str(a.relative_to(tmp_path / "out")), os.path.relpath(b, tmp_path / "out")) for a, b in links}
@@ -236,13 +236,13 @@ def test_exporting_again_writes_nothing_and_a_change_writes_what_it_touches(db: 
         "pages": 1,
         "documents": 3,
         "written": 0,
-        "unchanged": 5,
+        "unchanged": 6,
         "removed": 0,
     }
     assert {file: file.stat().st_mtime_ns for file in (tmp_path / "out").rglob("*")} == stamps
     write(db, "MATCH (d:Document {id: 'mail/b.txt'}) SET d.text = 'New.'")
     report = export(db, tmp_path / "out")
-    assert (report.written, report.unchanged) == (1, 4)
+    assert (report.written, report.unchanged) == (1, 5)
 
 
 def test_what_is_gone_from_the_store_is_gone_from_the_export(db: Database, atlas: str, tmp_path: Path):
@@ -273,7 +273,7 @@ def test_files_added_to_an_export_are_never_touched(db: Database, atlas: str, tm
     (out / "documents/mail/notes.md").write_text("mine")
     write(db, "MATCH (d:Document) DETACH DELETE d")
     export(db, out)
-    assert tree(out).keys() == {MANIFEST, "index.md", "pages/mine.md", "documents/mail/notes.md"}
+    assert tree(out).keys() == {MANIFEST, "index.md", "index.json", "pages/mine.md", "documents/mail/notes.md"}
     add_documents(db, ("mail/notes.md", []))
     with pytest.raises(LoadError, match=r"documents/mail/notes\.md is there and graphstore did not write it"):
         export(db, out)
@@ -339,7 +339,7 @@ def test_a_store_without_documents_exports_an_index(db: Database, tmp_path: Path
     assert export(db, tmp_path / "out").to_dict() == {
         "pages": 0,
         "documents": 0,
-        "written": 1,
+        "written": 2,
         "unchanged": 0,
         "removed": 0,
     }

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphstore.models import Fact, PageRef, StoredDocument
-from graphstore.pages.build import Link, Named, build_page, named, refs_of
-from graphstore.pages.render import document_markdown, escape, index_markdown, page_markdown
+from graphstore.pages.build import Link, Named, Recorded, build_page, named, refs_of
+from graphstore.pages.markdown import escape
+from graphstore.pages.render import document_markdown, index_markdown, page_markdown
 
 ATLAS = named("a" * 32, "Project Atlas", "project", [["Project Atlas"], ["Project Atlas", "Atlas"]])
 
@@ -38,6 +39,49 @@ def test_latest_are_the_five_newest_dated_statements_newest_first():
     links = [said(f"d{month}", (f"In month {month}.", f"2026-0{month}-01")) for month in range(1, 8)]
     page = build_page(ATLAS, [*links, said("x", ("No date.", ""))])
     assert [fact.text for fact in page.latest] == [f"In month {month}." for month in (7, 6, 5, 4, 3)]
+
+
+def test_what_lies_ahead_is_news_of_the_day_it_was_said():
+    links = [
+        said("plan", ("The launch is on 1 June.", "2026-06-01"), date="2026-01-05"),
+        said("change", ("The launch is off.", "2026-02-01"), date="2026-02-01"),
+        said("log", ("On 3 January they met.", "2026-01-03"), date="2026-03-01"),
+    ]
+    page = build_page(ATLAS, links)
+    assert [fact.text for fact in page.latest] == [
+        "The launch is off.",
+        "The launch is on 1 June.",
+        "On 3 January they met.",
+    ]
+    assert [fact.date for fact in page.facts] == ["2026-01-03", "2026-02-01", "2026-06-01"]
+
+
+def test_each_statement_stands_once_on_the_page():
+    links = [said(f"d{day}", (f"On day {day}.", f"2026-01-0{day}"), date=f"2026-01-0{day}") for day in range(1, 9)]
+    text = page_markdown(build_page(ATLAS, links))
+    assert [text.count(f"On day {day}.") for day in range(1, 9)] == [2] + [1] * 7  # the first defines it
+    assert text.index("## Latest") < text.index("On day 8.") < text.index("## Facts") < text.index("On day 3.")
+
+
+def test_links_that_are_not_sure_show_their_confidence():
+    sure, fair, unsure = (
+        Link(name, f"{name}.md", name.upper(), None, None, (), (), confidence)
+        for name, confidence in [("a", 1.0), ("b", 0.85), ("c", 0.62)]
+    )
+    lines = page_markdown(build_page(ATLAS, [sure, fair, unsure])).split("\n")
+    assert "- [A](../documents/a.md) — a.md" in lines
+    assert "- [B](../documents/b.md) — b.md — link 0.85" in lines
+    assert "- [C](../documents/c.md) — c.md — **unsure** link 0.62" in lines
+    assert "confidence: 0.62" in lines
+    assert "link 0.85" not in page_markdown(build_page(ATLAS, [fair]))
+
+
+def test_a_record_that_the_reader_may_see_names_the_page():
+    record = Recorded("Atlas Programme", ("ATL-1",), {"owner": "Priya Raman", "sites": ["Hull", "Leeds"]})
+    entity = named("emp-7", "Atlas Programme", "project", [["Atlas"], ["Project Atlas"]], record)
+    assert (entity.name, entity.forms) == ("Atlas Programme", ("Project Atlas", "Atlas", "Atlas Programme", "ATL-1"))
+    text = page_markdown(build_page(entity, [said("a"), said("b")]))
+    assert "## Record\n\n- owner: Priya Raman\n- sites: Hull, Leeds\n" in text
 
 
 def test_the_overview_is_counts_dates_and_one_statement_verbatim():
@@ -89,9 +133,10 @@ def test_a_page_reads_as_markdown_with_front_matter_and_links():
         "latest": "2026-01-05",
     }
     assert body.startswith("\n# Project Atlas\n")
-    assert "- Atlas is on. — [Minutes \\[1\\]](../documents/a.md) — 2026-01-05" in body
-    assert "- [B B](../documents/b%20b.md) — b b.md — 2026-01-05" in body
-    assert "## Written as\n\n- Project Atlas\n- Atlas\n" in body
+    assert "## Latest\n\n- 2026-01-05: Atlas is on. [1]\n" in body
+    assert "- [1] [Minutes \\[1\\]](../documents/a.md) — a.md — 2026-01-05\n" in body
+    assert "- [B B](../documents/b%20b.md) — b b.md — 2026-01-05\n" in body
+    assert "\nAlso written: Atlas\n" in body
 
 
 def test_a_document_keeps_its_text_word_for_word_and_links_back():
@@ -138,6 +183,12 @@ def test_no_name_breaks_out_of_its_line_or_its_front_matter(name: str):
     assert "\n" not in escape(name)
 
 
+def test_bold_words_stay_bold_and_rows_of_tables_lose_their_outer_bars():
+    assert escape("**Owner:** Li Wei, a * b ** c") == "**Owner:** Li Wei, a \\* b \\*\\* c"
+    assert escape("**[x](y)** <b>") == "**\\[x\\](y)** \\<b>"
+    assert escape("| Gdansk | 110 EUR |") == "Gdansk | 110 EUR"
+
+
 def test_markup_in_words_is_escaped_and_codes_are_left_as_they_are():
     assert escape("<b> `x` *y* _z_ [a](b) a_b_c R&D &amp; C# v1.2") == (
         "\\<b> \\`x\\` \\*y\\* \\_z\\_ \\[a\\](b) a_b_c R&D \\&amp; C# v1.2"
@@ -154,5 +205,5 @@ def test_markup_in_words_is_escaped_and_codes_are_left_as_they_are():
 
 def test_facts_name_their_document_by_id():
     page = build_page(ATLAS, [said("a", ("Atlas is on.", "2026-01-05")), said("b")])
-    assert page.facts == (Fact("Atlas is on.", "a", "2026-01-05"),)
+    assert page.facts == (Fact("Atlas is on.", "a", "2026-01-05", "2026-01-05"),)
     assert page.to_dict()["facts"][0]["document"] == "a"
