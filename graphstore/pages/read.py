@@ -37,6 +37,14 @@ def entity_page(db: Database, name_or_id: str, who: Visibility = OWNER) -> Entit
     return stable(db, lambda: _entity_page(db, name_or_id, who))
 
 
+def find_entity(db: Database, name_or_id: str, who: Visibility = OWNER) -> Named:
+    """The entity that has a page for the reader under an id, a name or a written form.
+
+    :raises NotFound: As for :func:`entity_page`.
+    """
+    return stable(db, lambda: _find(db, name_or_id, who))
+
+
 def page_text(
     db: Database,
     name_or_id: str,
@@ -117,6 +125,15 @@ def stable(db: Database, read: Callable[[], _T]) -> _T:
 
 
 def _entity_page(db: Database, wanted: str, who: Visibility) -> EntityPage:
+    entity = _find(db, wanted, who)
+    own = normalise(entity.name)
+    same = [row["id"] for row in db.read("page/entity_by_name", id=entity.id, key=own) if row["id"] != entity.id]
+    namesakes = [each for each in _named_ids(db, same, who) if _is_called(each, own)]
+    links = links_of(db, [entity.id], who)[entity.id]
+    return build_page(entity, links, namesakes, files=_files(db, links, who), as_of=who.as_of)
+
+
+def _find(db: Database, wanted: str, who: Visibility) -> Named:
     key = normalise(wanted)
     found = _named_ids(db, [row["id"] for row in db.read("page/entity_by_name", id=wanted, key=key)], who)
     by_id = [each for each in found if each.id == wanted]
@@ -130,12 +147,7 @@ def _entity_page(db: Database, wanted: str, who: Visibility) -> EntityPage:
         raise NotFound(_no_page(wanted, found))
     if len(chosen) > 1:
         raise NotFound(f"{wanted[:_SHOWN]!r} names {len(chosen)} entities, ask by id: {_listed(chosen)}")
-    entity = chosen[0]
-    own = normalise(entity.name)
-    same = [row["id"] for row in db.read("page/entity_by_name", id=entity.id, key=own) if row["id"] != entity.id]
-    namesakes = [each for each in _named_ids(db, same, who) if _is_called(each, own)]
-    links = links_of(db, [entity.id], who)[entity.id]
-    return build_page(entity, links, namesakes, files=_files(db, links, who), as_of=who.as_of)
+    return chosen[0]
 
 
 def _files(db: Database, links: Sequence[Link], who: Visibility) -> dict[str, str]:
