@@ -4,36 +4,30 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from graphstore.corpusmap import han, patterns, spacy_names
+from graphstore.corpusmap import patterns, spacy_names
 from graphstore.corpusmap.capitals import Chain, chains, is_phrase
+from graphstore.corpusmap.cjk.names import cjk_names
+from graphstore.corpusmap.cjk.script import cjk_share
 from graphstore.corpusmap.extraction import INITIAL, LINE, PHRASE, Extraction, Name, StatedAlias, Window, key_of
+from graphstore.corpusmap.fields import field_names
 from graphstore.corpusmap.keys import is_common, name_key
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.corpusmap.spacy_names import Span
 from graphstore.corpusmap.types import EMAIL, ORGANISATION, PERSON, PLACE, PROJECT, TOPIC
 from graphstore.corpusmap.words import DEPARTMENTS, ORGANISATION_WORDS, ROLES, TIMES, TITLES
-from graphstore.records import JSON, SourceDocument
+from graphstore.records import SourceDocument
 
 _FACILITY_WORDS = frozenset("building tower hall airport station hospital street road".split())  # noqa: SIM905
-_FIELDS = {
-    PERSON: (
-        *("author", "authors", "owner", "attendees", "participants", "from", "to", "cc", "reporter", "assignee"),
-        *("reviewer", "approver", "people"),
-    ),
-    PROJECT: ("project", "projects"),
-    ORGANISATION: ("customer", "client", "supplier", "vendor", "company"),
-    TOPIC: ("tags", "keywords"),
-}
-"""Fields of front matter that hold names, by the type of what they name."""
-
-_MAIL_FIELD = re.compile(r"^\s*\"?(?P<name>[^<>\"]*?)\"?\s*<(?P<mail>[^<>\s]+@[^<>\s]+)>\s*$")
 _IN = re.compile(r"(?:^|\s)in\s$")
 _CELLS = re.compile(r"[|\t]|\n| {2,}")
 _ORDINAL = re.compile(r"(?:^|\s)\d+(?:st|nd|rd|th)$")
-_HAN_ONLY = 0.5
+_CJK = 0.5
+"""Share of Chinese, Japanese and Korean letters from which on the model of English is not asked."""
+_KIND_WORDS = frozenset("项目 系统 产品 平台 公司 部门 工程 方案 计划 任务".split())  # noqa: SIM905 - read as prose
+"""What a thing is, before its code name ("项目代号：…"): no name."""
 _LONGEST = 200
 """Characters of a name: what is longer is a list or a sentence, and no key of an index."""
 _NO_NAME = re.compile(r"(?:[^\W\u3400-\u9fff]|[.&+'’/=%-]){101,}")
@@ -43,7 +37,7 @@ _NO_NAME = re.compile(r"(?:[^\W\u3400-\u9fff]|[.&+'’/=%-]){101,}")
 def extract(documents: Sequence[SourceDocument]) -> list[Extraction]:
     """The extraction of each document; equal documents give equal extractions in any company."""
     texts = [_NO_NAME.sub(_blank, f"{document.title}\n{document.text}") for document in documents]
-    english = [text if han.han_share(text) < _HAN_ONLY else "" for text in texts]
+    english = [text if cjk_share(text) < _CJK else "" for text in texts]
     recognised = spacy_names.recognise(english)
     return [
         _Document(document, text, spans).extraction()
@@ -79,7 +73,7 @@ class _Document:
             self._recognised(span)
         self._qualify_by_address()
         aliases = self._aliases()
-        self.names.extend(_field_names(self.document.metadata))
+        self.names.extend(field_names(self.document.metadata))
         names = {name for name in self.names if len(name.text) <= _LONGEST}
         return Extraction(
             tuple(sorted(names, key=lambda n: (n.start, n.end, n.type, n.text, n.qualifiers))),
@@ -98,8 +92,8 @@ class _Document:
         for (start, end), qualifiers in sorted(people.items()):
             if self._is_person(self.text[start:end]):
                 self._add(start, end, PERSON, tuple(sorted(qualifiers, reverse=True)), strong=True)
-        for found in [*patterns.projects(self.text), *han.chinese_names(self.text)]:
-            self._add(found.start, found.end, found.type, (), strong=True)
+        for found in [*patterns.projects(self.text), *cjk_names(self.text)]:
+            self._add(found.start, found.end, found.type, (), strong=True, whole=found.whole)
 
     def _name_start(self, start: int, end: int) -> int:
         """Where the name begins that a pattern found with what stands before it ("Ask Li Wei")."""
@@ -114,7 +108,9 @@ class _Document:
         organisation = name_key(text).split(" ")[-1] in ORGANISATION_WORDS
         return len(words) <= 4 and not organisation and not any(_is_role(word) for word in words)
 
-    def _add(self, start: int, end: int, kind: str, qualifiers: tuple[str, ...], *, strong: bool) -> None:
+    def _add(
+        self, start: int, end: int, kind: str, qualifiers: tuple[str, ...], *, strong: bool, whole: str | None = None
+    ) -> None:
         while start < end and self.text[start].isspace():
             start += 1
         while end > start and self.text[end - 1].isspace():
@@ -122,7 +118,7 @@ class _Document:
         if self._overlaps(start, end):
             return
         text = " ".join(self.text[start:end].split())
-        key = key_of(text, kind)
+        key = key_of(whole or text, kind)
         if not key or is_common(key):
             return
         self.names.append(Name(start - self.shift, end - self.shift, text, kind, qualifiers, strong, key))
@@ -236,6 +232,8 @@ class _Document:
     def _aliases(self) -> list[StatedAlias]:
         found = set()
         for alias in patterns.aliases(self.text):
+            if _KIND_WORDS & {self.text[slice(*alias.a)], self.text[slice(*alias.b)]}:
+                continue
             for start, end in (alias.a, alias.b):
                 self._add(start, end, TOPIC, (), strong=False)
             a, b = self._whole(alias.a), self._whole(alias.b)
@@ -270,27 +268,3 @@ def _type_by_form(text: str, tokens: list[str], kind: str) -> tuple[str, bool]:
     if first in TITLES and kind in (PERSON, ORGANISATION, PLACE):
         return PERSON, True
     return kind, False
-
-
-def _field_names(metadata: Mapping[str, JSON]) -> Iterable[Name]:
-    """Names in the fields of a document's front matter; they have no place in the text."""
-    for kind, fields in _FIELDS.items():
-        for value in (metadata.get(field) for field in fields):
-            for item in value if isinstance(value, list) else [value]:
-                if isinstance(item, str) and item.strip():
-                    yield from _field_name(item.strip(), kind)
-
-
-def _field_name(item: str, kind: str) -> Iterable[Name]:
-    if found := _MAIL_FIELD.match(item):
-        mail = found["mail"]
-        yield Name(0, 0, mail, EMAIL, (), True, mail.casefold())
-        if found["name"].strip():
-            yield Name(0, 0, found["name"].strip(), kind, ("mail:" + mail.casefold(),), True, name_key(found["name"]))
-        return
-    if patterns.EMAIL_PATTERN.fullmatch(item):
-        yield Name(0, 0, item, EMAIL, (), True, item.casefold())
-        return
-    key = name_key(item)
-    if len(item) <= 80 and not is_common(key) and (kind != TOPIC or item[:1].isupper()):
-        yield Name(0, 0, item, kind, (), kind != TOPIC, key)

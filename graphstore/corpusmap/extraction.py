@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import Any
 
 from graphstore.corpusmap.keys import name_key
 
@@ -29,6 +30,7 @@ class Name:
     :param qualifiers: What tells the bearer from others of the name: ``mail:…``, ``dept:…``.
     :param type: A built-in type: its rules say which names are one thing.
     :param strong: Whether its type is certain by form ("Dr. …", "… Ltd."), not by a model.
+    :param key: Of the name, or of the fuller name that the document has for the same thing (田中 for 田中太郎).
     :param label: The type of the store's catalog that readers see in place of ``type``; empty for a built-in one.
     """
 
@@ -95,10 +97,7 @@ class Extraction:
             {
                 "v": FORMAT,
                 "by": self.by,
-                "n": [
-                    [n.start, n.end, n.text, n.type, n.qualifiers, int(n.strong), *([n.label] if n.label else [])]
-                    for n in self.names
-                ],
+                "n": [_name_row(name) for name in self.names],
                 "w": [[w.start, w.end, w.text, w.flags] for w in self.windows],
                 "a": [[a.a, a.b, int(a.acronym)] for a in self.aliases],
                 **({"g": [[g.names, g.said] for g in self.groups]} if self.groups else {}),
@@ -116,15 +115,25 @@ def from_json(text: str | None) -> Extraction | None:
     if data.get("v") != FORMAT:
         return None
     return Extraction(
-        tuple(
-            Name(s, e, t, k, tuple(q), bool(strong), key_of(t, k), *label)
-            for s, e, t, k, q, strong, *label in data["n"]
-        ),
+        tuple(_name(row) for row in data["n"]),
         tuple(Window(s, e, t, f, name_key(t)) for s, e, t, f in data["w"]),
         tuple(StatedAlias(a, b, bool(acronym)) for a, b, acronym in data["a"]),
         data["by"],
         tuple(Group(tuple(names), tuple(said)) for names, said in data.get("g", ())),
     )
+
+
+def _name_row(name: Name) -> list[Any]:
+    """Name as JSON: its key only where it is another name's, its label only where it has one."""
+    row = [name.start, name.end, name.text, name.type, name.qualifiers, int(name.strong)]
+    if name.key != key_of(name.text, name.type):
+        return [*row, name.label, name.key]
+    return [*row, name.label] if name.label else row
+
+
+def _name(row: list[Any]) -> Name:
+    start, end, text, kind, qualifiers, strong, label, key = [*row, "", ""][:8] if len(row) < 8 else row
+    return Name(start, end, text, kind, tuple(qualifiers), bool(strong), key or key_of(text, kind), label)
 
 
 def key_of(text: str, kind: str) -> str:

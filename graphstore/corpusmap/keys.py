@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from graphstore.corpusmap.cjk.script import CJK
+from graphstore.corpusmap.cjk.surnames import is_surname_alone
 from graphstore.corpusmap.words import ARTICLES, COMMON, LEGAL_FORMS, TITLES
 from graphstore.names import normalise
 
@@ -13,7 +15,13 @@ _DATE_LIKE = re.compile(r"^[\d\s./:年月日-]+$")
 _REPLY = re.compile(r"^(?:(?:re|fwd?|aw|wg)\s*:\s*)+", re.IGNORECASE)
 _ROMAN = re.compile(r" ((?=[ivx])x{0,3}(?:i[xv]|v?i{0,3}))(?=$| of | the )")
 _DIGIT = re.compile(r"\d")
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_UNSPACED = re.compile(f"[{CJK}]")
+_CORPORATE = re.compile(
+    r"^(?:㈜|[(（]주[)）]|주식회사 |㈱|[(（]株[)）]|株式会社|有限会社|合同会社)\s?(?=\S)"
+    r"|(?<=\S)\s?(?:㈜|[(（]주[)）]| 주식회사|㈱|[(（]株[)）]|株式会社|有限会社|合同会社)$"
+)
+"""Marks of companies that Korean and Japanese papers put before, behind, in short or in full, as they like."""
+_HAN_LEGAL = re.compile(r"(?<=\S\S)(?:有限责任公司|股份有限公司|集团有限公司|有限公司|股份公司)$")
 _HAN_PROJECT = re.compile(r"^(?:项目\s*([^\W\d_\u3400-\u9fff]\S*)|([^\W\d_\u3400-\u9fff]\S*?)\s*项目)$")
 _TITLE_TOKENS = 12
 
@@ -29,7 +37,7 @@ def name_key(name: str) -> str:
     >>> name_key("A. Schmidt"), name_key("a contract")
     ('a schmidt', 'contract')
     """
-    whole = _HAN_PROJECT.sub(r"project \1\2", normalise(name))
+    whole = _HAN_PROJECT.sub(r"project \1\2", normalise(_CORPORATE.sub("", name.strip())))
     tokens = [bare for token in whole.split(" ") if (bare := _bare(token))]
     if len(tokens) > 1 and tokens[0] in ARTICLES and whole[1:2] != ".":  # a letter with a full stop is an initial
         tokens = tokens[1:]
@@ -79,13 +87,17 @@ def is_common(key: str) -> bool:
 
 
 def is_han(key: str) -> bool:
-    """Whether a key holds Chinese characters: it then is a full name though it has no spaces."""
-    return bool(_HAN.search(key))
+    """Whether a key holds Chinese, Japanese or Korean characters: it then is a full name though it has no spaces."""
+    return bool(_UNSPACED.search(key))
 
 
 def is_word(key: str) -> bool:
-    """Whether a key is one word of a script that puts spaces between words."""
-    return " " not in key and not is_han(key)
+    """Whether a key is one word of a name: of a script that puts spaces between words, or an East Asian surname alone.
+
+    >>> is_word("schmidt"), is_word("田中"), is_word("김 과장"), is_word("田中太郎"), is_word("anna schmidt")
+    (True, True, True, False, False)
+    """
+    return is_surname_alone(key) if is_han(key) else " " not in key
 
 
 def numbers(key: str) -> tuple[str, ...]:
@@ -95,6 +107,8 @@ def numbers(key: str) -> tuple[str, ...]:
 
 def without_legal_form(key: str) -> str:
     """The key of a company without its legal form; the key itself if nothing would be left."""
+    if is_han(key):
+        return _HAN_LEGAL.sub("", key)
     tokens = key.split(" ")
     while len(tokens) > 1 and tokens[-1] in LEGAL_FORMS:
         tokens = tokens[:-1]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from graphstore.corpusmap.found import Found
 from graphstore.corpusmap.keys import is_common, name_key
 from graphstore.corpusmap.types import CODE, EMAIL, PERSON, PRODUCT, PROJECT
 from graphstore.corpusmap.words import DEPARTMENTS, ROLES
@@ -33,7 +34,7 @@ CODE_PATTERN = re.compile(
 )
 _PROJECT = re.compile(
     rf"\bProject (?P<name>{_WORD}(?: {_WORD})?)|\b(?P<before>{_WORD}) project\b"
-    rf"|(?P<han>{_WORD} ?|(?<![{_HAN}])(?![需该本此各新整全这那每多两某])[{_HAN}]{{2,6}})项目|项目 ?(?P<after>{_WORD})"
+    rf"|(?P<han>{_WORD} ?)项目|项目 ?(?P<after>{_WORD})"
 )
 _VERSION = re.compile(r"\b(?P<name>[A-Z][\w-]*(?: [A-Z][\w-]*){0,2}) (?:v|version )\d+(?:\.\d+)+\b")
 _CODE_NAME = r"(?:internal )?(?:code[- ]?name|codename|working title|internal name)"
@@ -75,16 +76,6 @@ _HAN_DEPARTMENT = re.compile(
     rf"(?P<name>[{_HAN}]{{2,3}})\s?[(（](?P<dept>{_HAN_OFFICE})门?[)）]"
     rf"|(?P<dept2>{_HAN_OFFICE})的?(?P<name2>[{SURNAMES}][{_HAN}]{{1,2}}?)(?=$|[^{_HAN}]|[和与在于的已将会说])"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A name at a place in a text, ``qualifier`` telling it from others of the same name."""
-
-    start: int
-    end: int
-    type: str
-    qualifier: str | None = None
 
 
 def addresses(text: str) -> Iterator[Found]:

@@ -1,0 +1,1 @@
+"""Names in Chinese, Japanese and Korean, by script: no English is presumed, no model needed."""
