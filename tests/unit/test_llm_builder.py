@@ -23,8 +23,9 @@ from graphstore.corpusmap.llm.cataloging import frozen, make_catalog, samples_of
 from graphstore.corpusmap.llm.located import located
 from graphstore.corpusmap.llm.parts import halves, parts_of
 from graphstore.corpusmap.llm.prompts import prompt
-from graphstore.corpusmap.llm.reading import ModelBuilder, shelf_name
+from graphstore.corpusmap.llm.reading import ModelBuilder
 from graphstore.corpusmap.llm.run import ModelOptions, run_with_model
+from graphstore.corpusmap.llm.shelves import shelf_name
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.corpusmap.types import EntityType

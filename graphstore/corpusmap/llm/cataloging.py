@@ -12,16 +12,16 @@ from graphstore.corpusmap.catalog import Catalog, Refused, catalog_of
 from graphstore.corpusmap.llm.answers import Objection, ProposedCatalog, ProposedType, Verdict
 from graphstore.corpusmap.llm.asking import Asker, Question
 from graphstore.corpusmap.llm.prompts import prompt
+from graphstore.corpusmap.llm.shelves import CATALOG
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.corpusmap.types import BUILT_IN, EntityType
 from graphstore.errors import CatalogError, ModelError, NoAnswer
-from graphstore.llm.answers import Shelf
 from graphstore.records import SourceDocument
 from graphstore.retrieval.prompt_tokens import estimated_tokens
 
 T = TypeVar("T")
 
-STAGE = SHELF = "catalog"
+STAGE = "catalog"
 SAMPLES, PER_SAMPLE = 3, 16
 """Candidate catalogs, and the documents that each is proposed from; as many again are kept for the review."""
 _TOKENS_OF_A_DOCUMENT = 160
@@ -136,7 +136,7 @@ def _entity_type(given: ProposedType, texts: Sequence[str]) -> EntityType:
 
 
 async def _asked(asker: Asker, name: str, text: str, answer: type[T]) -> T:
-    return await asker.ask(Question(STAGE, Shelf(SHELF), prompt(name), text, answer))
+    return await asker.ask(Question(STAGE, CATALOG, prompt(name), text, answer))
 
 
 def _as_text(catalog: ProposedCatalog) -> str:

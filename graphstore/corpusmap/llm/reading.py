@@ -14,8 +14,8 @@ from graphstore.corpusmap.llm.asking import Asker, Question
 from graphstore.corpusmap.llm.located import located
 from graphstore.corpusmap.llm.parts import halves, parts_of
 from graphstore.corpusmap.llm.prompts import prompt, prompt_digest
+from graphstore.corpusmap.llm.shelves import shelf_of
 from graphstore.errors import NoAnswer
-from graphstore.llm.answers import Shelf
 from graphstore.progress import Progress
 from graphstore.records import Rejected, SourceDocument
 
@@ -95,13 +95,13 @@ class ModelBuilder:
         found = located(document, entities, catalog=self._catalog, certain=certain, by=self._stamp)
         self.dropped += found.dropped
         if answers := self._asker.meter.answers:
-            answers.only(_shelf(document))
+            answers.only(shelf_of(document))
         return found.extraction
 
     async def _entities(self, document: SourceDocument, part: str, splits: int) -> list[FoundEntity]:
         """What a part names; one whose answer is too long is read in halves."""
         text = f"Title: {document.title}\n\n{part}"
-        question = Question(STAGE, _shelf(document), self._instructions, text, FoundEntities)
+        question = Question(STAGE, shelf_of(document), self._instructions, text, FoundEntities)
         try:
             return (await self._asker.ask(question)).entities
         except NoAnswer as error:
@@ -109,16 +109,6 @@ class ModelBuilder:
             if not error.cut_off or len(smaller) < 2 or not splits:
                 raise
         return [entity for half in smaller for entity in await self._entities(document, half, splits - 1)]
-
-
-def shelf_name(document: str) -> str:
-    """The name of the shelf on which answers about a document are kept."""
-    return f"document\n{document}"
-
-
-def _shelf(document: SourceDocument) -> Shelf:
-    told = hashlib.sha256(f"{document.title}\n{document.text}".encode()).hexdigest()[:16]
-    return Shelf(shelf_name(document.id), told)
 
 
 def type_list(catalog: Catalog) -> str:

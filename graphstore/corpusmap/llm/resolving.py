@@ -10,14 +10,14 @@ from graphstore.corpusmap.llm.answers import Resolution
 from graphstore.corpusmap.llm.asking import Asker, Question
 from graphstore.corpusmap.llm.doubts import Doubt, question_text
 from graphstore.corpusmap.llm.prompts import prompt
+from graphstore.corpusmap.llm.shelves import RESOLVE
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.rulings import Ruling
 from graphstore.corpusmap.statements import Text
 from graphstore.errors import NoAnswer
-from graphstore.llm.answers import Shelf
 from graphstore.progress import Progress
 
-STAGE = SHELF = "resolve"
+STAGE = "resolve"
 SURE = 0.7
 """Confidence that the model must state for a link."""
 _MOST = 0.95
@@ -55,7 +55,7 @@ def resolve_with_model(
     async def judged(doubt: Doubt) -> Resolution | None:
         text = question_text(doubt, resolver, texts)
         try:
-            return await asker.ask(Question(STAGE, Shelf(SHELF), prompt("resolve"), text, Resolution))
+            return await asker.ask(Question(STAGE, RESOLVE, prompt("resolve"), text, Resolution))
         except NoAnswer:
             return None
 

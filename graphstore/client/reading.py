@@ -1,0 +1,83 @@
+"""Reading documents with a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from graphstore.client.loading import Loading
+
+if TYPE_CHECKING:
+    from graphstore.corpusmap.build import Built
+    from graphstore.corpusmap.builder import Builder
+    from graphstore.corpusmap.llm.run import ModelOptions, ModelReport
+    from graphstore.models import LoadReport
+    from graphstore.records import SourceDocument
+
+T = TypeVar("T")
+
+
+class Reading(Loading):
+    """What a language model has a part in; nothing else sends anything anywhere."""
+
+    def load_documents_with_model(
+        self, *paths: Path | str, options: ModelOptions | None = None
+    ) -> tuple[LoadReport, ModelReport]:
+        """What loading documents did that the model of the settings reads, and what it was asked.
+
+        Interrupted, killed or out of budget, the same call goes on where it stopped: what is stored is not read
+        again, and no answer is paid twice.
+
+        :param options: Budget, prices, and what may be sent.
+        :raises SettingsError: the settings name no endpoint.
+        :raises ModelError: it gives no answer at all, or the budget is spent; ``report`` holds what was asked so far.
+        """
+        from graphstore.loaders import read_documents
+        from graphstore.records import SourceDocument
+
+        def documents() -> Iterator[SourceDocument]:
+            return (record for record in read_documents(*paths) if isinstance(record, SourceDocument))
+
+        return self._with_model(options, lambda builder: self.load_documents(*paths, builder=builder), documents)
+
+    def build_map_with_model(self, options: ModelOptions | None = None) -> tuple[Built, ModelReport]:
+        """What deriving the corpus map again with the model did, and what it was asked.
+
+        Documents that another builder, another model or other prompts had read are read again.
+
+        :param options: As for :meth:`load_documents_with_model`.
+        :raises ModelError: as there.
+        """
+        from graphstore.corpusmap.llm.stored import stored_documents
+
+        return self._with_model(
+            options, lambda builder: self.build_map(builder=builder), lambda: stored_documents(self._db)
+        )
+
+    def _with_model(
+        self,
+        options: ModelOptions | None,
+        work: Callable[[Builder], T],
+        documents: Callable[[], Iterable[SourceDocument]],
+    ) -> tuple[T, ModelReport]:
+        from graphstore.corpusmap.catalog import BUILT_IN_CATALOG
+        from graphstore.corpusmap.llm.run import ModelOptions, run_with_model
+        from graphstore.corpusmap.llm.stored import resolve_stored
+
+        options = options or ModelOptions()
+
+        def resolve(asker: Any) -> dict[str, int]:
+            return resolve_stored(self._db, asker, restricted=options.restricted, progress=self._progress)
+
+        return run_with_model(
+            self._settings,
+            options,
+            work,
+            documents=documents,
+            used=BUILT_IN_CATALOG,
+            keep=lambda catalog: catalog,
+            local=lambda catalog: self._local_builder(),
+            resolve=resolve,
+            progress=self._progress,
+        )
