@@ -125,6 +125,10 @@ class NotFound(GraphStoreError):
     """The store holds no such stage, entity, document or tool."""
 
 
+class DecisionError(GraphStoreError):
+    """A decision about entities contradicts another one, or would change nothing."""
+
+
 class MissingExtra(GraphStoreError, ImportError):
     """An optional package is not installed.
 

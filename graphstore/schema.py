@@ -7,11 +7,13 @@ import uuid
 from graphstore.db import Database
 from graphstore.errors import EncoderMismatch, QueryError, SchemaError
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 _AWAIT_SECONDS = 120
 
-_UNIQUE = ("meta", "tool", "task", "stage", "tool_path", "entity_type", "entity", "document", "chunk")
-_RANGE = ("entity_key", "document_path", "document_hash", "stage_changed")
+_UNIQUE = (
+    *("meta", "tool", "task", "stage", "tool_path", "entity_type", "entity", "record", "decision", "document", "chunk"),
+)
+_RANGE = ("entity_key", "record_key", "document_path", "document_hash", "stage_changed")
 _FULLTEXT = ("tool", "stage", "document", "entity")
 _VECTOR = ("tool", "stage", "chunk", "entity")
 

@@ -1,14 +1,20 @@
-// Entities that are new or differ, with their type.
+// Entities that are new or differ, with their type, and with what the record says that has their id.
 // Parameters:
-//   $rows: LIST<MAP>, each {id, name, key, type, aliases, documents (count)}
+//   $rows: LIST<MAP>, each {id, name, key, type, aliases, documents (count), record (hash of its record, or null)}
 // Columns: none
 UNWIND $rows AS row
 MERGE (e:Entity {id: row.id})
+WITH row, e
+OPTIONAL MATCH (r:Record {id: row.id}) WHERE row.record IS NOT NULL
 SET e.name = row.name,
     e.key = row.key,
     e.aliases = row.aliases,
     e.documents = row.documents,
-    e.attributes = coalesce(e.attributes, '{}')
+    e.record = row.record,
+    e.record_name = r.name,
+    e.record_aliases = r.aliases,
+    e.attributes = coalesce(r.attributes, '{}'),
+    e.acl = r.acl
 WITH e, row
 MATCH (t:EntityType {name: row.type})
 CALL (e, t) {

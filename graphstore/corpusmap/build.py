@@ -97,13 +97,17 @@ def _differences(db: Database, resolver: Resolver) -> Changes:
             entity.kind,
             entity.aliases,
             entity.documents,
+            entity.record,
         ):
             changes.entities[entity.id] = entity
+    dormant = resolver.ruled.rulings.dormant
+    decided = db.read("retrieve/corpus_decisions")
+    changes.dormant = {n: dormant[n] for row in decided if row["dormant"] != dormant.get(n := row["number"], False)}
     return changes
 
 
 def _entity_row(row: Row) -> tuple[Any, ...]:
-    return row["name"], row["key"], row["type"], tuple(row["aliases"] or ()), row["documents"]
+    return row["name"], row["key"], row["type"], tuple(row["aliases"] or ()), row["documents"], row["record"]
 
 
 def _signature(decision: Decision) -> tuple[Any, ...]:
@@ -117,12 +121,13 @@ def _signature(decision: Decision) -> tuple[Any, ...]:
         decision.runner_up,
         decision.names,
         decision.own,
+        decision.by,
     )
 
 
 def _link_signature(link: list[Any]) -> tuple[Any, ...]:
-    entity, confidence, decision, reason, runner_up, names, own = link
-    return entity, confidence, decision, reason, runner_up, tuple(names or ()), own
+    entity, confidence, decision, reason, runner_up, names, own, by = link
+    return entity, confidence, decision, reason, runner_up, tuple(names or ()), own, by
 
 
 def _stale(mark: tuple[Any, ...]) -> Decision:

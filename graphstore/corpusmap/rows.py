@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from graphstore.corpusmap.readable import readable_spans, short_title
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.corpusmap.statements import Text, statements
-from graphstore.corpusmap.types import TYPES
+from graphstore.corpusmap.types import RANK, TYPES
 from graphstore.encoders.usable import usable
 from graphstore.records import SourceDocument
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 Step = tuple[str, Mapping[str, Any]]
-
-_DECIDED_BY = "local"
 
 
 def content_hash(document: SourceDocument) -> str:
@@ -131,14 +129,24 @@ def decision_steps(resolver: Resolver, changes: Changes, texts: Mapping[str, Tex
         )
     entities = [_entity_row(entity) for _, entity in sorted(changes.entities.items())]
     steps: list[tuple[str, str, Sequence[Any]]] = [
+        ("load/record_types", "rows", _record_types(changes.entities.values())),
         ("load/corpus_entities", "rows", entities),
         ("load/corpus_links_remove", "rows", removed),
         ("load/corpus_links", "rows", links),
         ("load/corpus_unresolved_remove", "documents", reopened),
         ("load/corpus_unresolved", "rows", opened),
         ("load/corpus_entities_remove", "ids", sorted(changes.removed)),
+        ("load/decisions_dormant", "rows", [{"number": n, "dormant": now} for n, now in changes.dormant.items()]),
     ]
-    return [(name, {parameter: values}) for name, parameter, values in steps if values]
+    made: list[Step] = [(name, {parameter: values}) for name, parameter, values in steps if values]
+    return [*made, ("maintain/forget_types", {})] if made else []
+
+
+def _record_types(entities: Iterable[Entity]) -> list[Row]:
+    """Types of entities that only a registry names."""
+    named = {entity.kind for entity in entities if entity.record is not None} - RANK.keys()
+    definition, identity = "So named by a registry.", "One record of the registry."
+    return [{"name": name, "definition": definition, "identity": identity, "examples": []} for name in sorted(named)]
 
 
 def type_rows() -> list[Row]:
@@ -157,6 +165,7 @@ def _entity_row(entity: Entity) -> Row:
         "type": entity.kind,
         "aliases": list(entity.aliases),
         "documents": entity.documents,
+        "record": entity.record,
     }
 
 
@@ -191,7 +200,7 @@ def _link_row(
         "decision": link.decision,
         "reason": link.reason,
         "runner_up": link.runner_up,
-        "decided_by": _DECIDED_BY,
+        "decided_by": link.by,
         "at": at,
     }
 

@@ -40,6 +40,7 @@ class Ruling:
     mark: str = ""
     score: float = 1.0
     reason: str = ""
+    by: str = ""
 
 
 def record_anchor(record: str) -> str:
@@ -260,4 +261,5 @@ def ruling_from(row: Mapping[str, Any]) -> Ruling:
         row["mark"] or "",
         1.0 if row["score"] is None else row["score"],
         row["reason"] or "",
+        row["by"] or "",
     )

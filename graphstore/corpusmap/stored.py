@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from graphstore.corpusmap.builder import Builder, LocalBuilder
+from graphstore.corpusmap.directory import Known, known
 from graphstore.corpusmap.extraction import Extraction, from_json
 from graphstore.corpusmap.resolve import Resolver
+from graphstore.corpusmap.rulings import Ruling, ruling_from
 from graphstore.corpusmap.statements import Text, text_of
 from graphstore.db import Database
 from graphstore.progress import Progress
@@ -29,30 +32,50 @@ class StoredResolver:
     def __init__(self, db: Database, progress: Progress | None = None, builder: Builder | None = None) -> None:
         self.db = db
         self.builder: Builder = builder or LocalBuilder()
-        self.resolver = Resolver()
+        self.resolver = Resolver(lambda document: self._hashes.get(document, (None, ""))[0])
         self.version = -1
         self.extracted_again: dict[str, Extraction] = {}
         self.rejected: dict[str, str] = {}
         self._progress = progress
         self._hashes: dict[str, tuple[str, str]] = {}
+        self._records: dict[str, str] = {}
+        self._rulings: dict[int, Ruling] = {}
 
     def sync(self) -> None:
-        """Take over what the store holds now: only documents that differ are read.
+        """Take over what the store holds now: only documents and records that differ are read.
 
-        Decisions are a function of the set of documents, so what another writer decided meanwhile is decided here
-        alike, and what was computed here but not written is taken back.
+        Decisions are a function of what is stored, so what another writer decided meanwhile is decided here alike, and
+        what was computed here but not written is taken back.
         """
         while True:
             version = self.db.graph_version()
+            self._sync_rulings()
+            self._sync_records()
             rows = self.db.read("retrieve/corpus_registry_hashes")
             there = {row["id"]: (row["hash"], row["path"]) for row in rows}
-            for document in [known for known in self._hashes if there.get(known) != self._hashes[known]]:
+            for document in [held for held in self._hashes if there.get(held) != self._hashes[held]]:
                 self.drop(document)
             self._read([document for document in there if document not in self._hashes])
             if self.db.graph_version() == version:
                 break
         self.resolver.settle()
         self.version = version
+
+    def _sync_rulings(self) -> None:
+        there = {row["number"]: ruling_from(row) for row in self.db.read("retrieve/corpus_decisions")}
+        for number in [held for held in self._rulings if held not in there]:
+            self.undo(number)
+        for number, ruling in there.items():
+            if self._rulings.get(number) != ruling:
+                self.rule(ruling)
+
+    def _sync_records(self) -> None:
+        there = {row["id"]: row["hash"] for row in self.db.read("retrieve/corpus_record_hashes")}
+        for record in [held for held in self._records if there.get(held) != self._records[held]]:
+            self.drop_record(record)
+        for part in _parts([record for record in there if record not in self._records], _READ):
+            for row in self.db.read("retrieve/corpus_records", ids=part):
+                self.put_record(known_from(row))
 
     def _read(self, ids: Sequence[str]) -> None:
         for done, part in enumerate(_parts(ids, _READ)):
@@ -119,11 +142,52 @@ class StoredResolver:
         self.resolver.drop(old)
         self._put(new, entry.title, path, digest, entry.extraction)
 
+    def moved_rulings(self, moves: Mapping[str, str]) -> list[Ruling]:
+        """The decisions that were about documents which lie elsewhere now, under their new ids.
+
+        :param moves: New ids by old ones.
+        """
+        found = []
+        for ruling in [each for each in self._rulings.values() if moves.keys() & set(each.documents)]:
+            found.append(replace(ruling, documents=tuple(moves.get(name, name) for name in ruling.documents)))
+            self.rule(found[-1])
+        return found
+
+    def put_record(self, record: Known) -> None:
+        """Take in a record that is about to be written."""
+        self._records[record.id] = record.digest
+        self.resolver.put_record(record)
+
+    def drop_record(self, record: str) -> None:
+        """Forget a record."""
+        del self._records[record]
+        self.resolver.drop_record(record)
+
+    def rule(self, ruling: Ruling) -> None:
+        """Take in a decision about entities that is about to be written."""
+        self._rulings[ruling.number] = ruling
+        self.resolver.put_ruling(ruling)
+
+    def undo(self, number: int) -> None:
+        """Take back a decision about entities."""
+        del self._rulings[number]
+        self.resolver.drop_ruling(number)
+
     def drop(self, document: str) -> None:
         """Forget a document."""
         del self._hashes[document]
         self.extracted_again.pop(document, None)
         self.resolver.drop(document)
+
+    def named(self, document: str) -> list[str]:
+        """Ids of documents by id, else by path."""
+        if document in self._hashes:
+            return [document]
+        return [name for name, (_, path) in self._hashes.items() if path == document]
+
+    def path_of(self, document: str) -> str:
+        """Where a document lies."""
+        return self._hashes[document][1]
 
     def texts(self, ids: Iterable[str], known: Iterable[SourceDocument] = ()) -> dict[str, Text]:
         """Texts of documents, those not known read from the store."""
@@ -137,6 +201,12 @@ class StoredResolver:
 def read_documents(db: Database, ids: Sequence[str]) -> list[SourceDocument]:
     """Stored documents by id, sorted; unknown ids are left out."""
     return [_document(row) for row in db.read("retrieve/corpus_registry_texts", ids=sorted(ids))]
+
+
+def known_from(row: Mapping[str, Any]) -> Known:
+    """The record of a row of ``retrieve/corpus_records``."""
+    attributes = json.loads(row["attributes"])
+    return known(row["id"], row["name"], row["type"], row["aliases"], attributes, row["hash"])
 
 
 def _document(row: dict[str, Any]) -> SourceDocument:

@@ -155,7 +155,10 @@ class _Writer:
             for move in here:
                 state.move(move.old, move.id, move.path)
             rows = [{"old": move.old, "id": move.id, "path": move.path} for move in here]
-            return [("load/corpus_moves", {"rows": rows}), *settled_steps(state, moved, _now(), before)]
+            ruled = state.moved_rulings({move.old: move.id for move in here})
+            about = [{"number": ruling.number, "documents": list(ruling.documents)} for ruling in ruled]
+            kept: list[Step] = [("load/decisions_moved", {"rows": about})] if about else []
+            return [("load/corpus_moves", {"rows": rows}), *kept, *settled_steps(state, moved, _now(), before)]
 
         optimistic(self.state, steps)
 

@@ -1,0 +1,317 @@
+"""Decisions of people about entities: written with all that follows from them, taken back, and listed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from graphstore.corpusmap.decisions import Changes
+from graphstore.corpusmap.duplicates import Candidate, duplicates_of
+from graphstore.corpusmap.keys import name_key
+from graphstore.corpusmap.lookup import described, find_entity, is_called
+from graphstore.corpusmap.rows import Row, Step, decision_steps
+from graphstore.corpusmap.rulings import Ruling, split_mark
+from graphstore.corpusmap.stored import StoredResolver
+from graphstore.corpusmap.types import TOPIC
+from graphstore.corpusmap.update import optimistic
+from graphstore.db import Database
+from graphstore.errors import DecisionError, NotFound
+from graphstore.progress import Progress
+
+OWNER = "owner"
+_MOVED = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRow:
+    """A decision about entities.
+
+    :param kind: ``merge``, ``split``, ``distinct`` or ``refine``.
+    :param score: Confidence that the resolver's evidence gave, if it had any.
+    :param entities: Ids of the entities at that time, of a merge the one that is kept first.
+    :param names: Their names at that time.
+    :param documents: Documents that the decision names.
+    :param form: Key of the name that it is about.
+    :param moved: Ids of documents whose links it changed, the first thousand.
+    :param changed: Number of these.
+    :param dormant: Whether what it is about is not there now.
+    :param undone: When it was taken back.
+    """
+
+    id: int
+    kind: str
+    by: str
+    at: str
+    reason: str
+    score: float | None
+    entities: tuple[str, ...]
+    names: tuple[str, ...]
+    documents: tuple[str, ...]
+    form: str
+    moved: tuple[str, ...]
+    changed: int
+    dormant: bool
+    undone: str | None = None
+    undone_by: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row as JSON."""
+        return asdict(self)
+
+
+def ledger(db: Database) -> list[LedgerRow]:
+    """Every decision, newest first, those that were taken back too."""
+    return [_row(row) for row in db.read("retrieve/ledger")]
+
+
+def merge(
+    db: Database, keep: str, *others: str, by: str = OWNER, reason: str = "", progress: Progress | None = None
+) -> list[LedgerRow]:
+    """The ledger's rows of merging entities into one, one for each that joins.
+
+    The first is kept with its id and name, unless only another is a record of a registry: a record's id is kept.
+
+    :param keep: Id, or name if no other entity has it; likewise the others.
+    :raises NotFound: one of them is not in the store, or several have the name; nothing was changed.
+    :raises DecisionError: two of them are one already, or were declared to be two.
+    """
+
+    def decide(state: StoredResolver, number: int) -> list[tuple[Ruling, list[str]]]:
+        resolver, rulings = state.resolver, state.resolver.ruled.rulings
+        ids = [find_entity(resolver, name) for name in (keep, *others)]
+        if len(set(ids)) < len(ids):
+            raise DecisionError(f"{described(resolver, ids[0])} is one entity already; nothing was changed")
+        for a, b in rulings.distinct():
+            if a in ids and b in ids:
+                raise DecisionError(
+                    f"{described(resolver, a)} and {described(resolver, b)} were declared distinct: "
+                    "`graphstore entities ledger` says when, `entities undo ID` takes it back"
+                )
+        anchors = [resolver.anchor_of(entity) for entity in ids]
+        return [
+            (
+                Ruling(number + place, "merge", (anchors[0], anchor), score=_score(state, ids[0], entity) or 1.0),
+                [ids[0], entity],
+            )
+            for place, (anchor, entity) in enumerate(zip(anchors[1:], ids[1:], strict=True))
+        ]
+
+    return _decided(db, decide, by, reason, progress)
+
+
+def split(
+    db: Database,
+    entity: str,
+    *,
+    documents: Sequence[str] = (),
+    name: str | None = None,
+    by: str = OWNER,
+    reason: str = "",
+    progress: Progress | None = None,
+) -> LedgerRow:
+    """The ledger's row of taking mentions out of an entity, as an entity of their own.
+
+    :param documents: Ids or paths of the documents whose mentions are of something else.
+    :param name: One of its names that is something else, wherever it stands by itself.
+    :raises NotFound: no such entity, or a document that does not mention it; nothing was changed.
+    :raises DecisionError: nothing would be left of it, or nothing would change.
+    """
+    if bool(documents) == (name is not None):
+        raise DecisionError("say which documents, or which name, are to be split off; one of the two")
+
+    def decide(state: StoredResolver, number: int) -> list[tuple[Ruling, list[str]]]:
+        resolver = state.resolver
+        found = find_entity(resolver, entity)
+        anchor = resolver.anchor_of(found)
+        ids = sorted({_mentioning(state, found, each) for each in documents})
+        if ids and len(ids) == len(resolver.members(found)):
+            raise DecisionError(f"these are all documents of {described(resolver, found)}; nothing was changed")
+        key = name_key(name) if name is not None else ""
+        if name is not None and not is_called(resolver, found, key):
+            raise NotFound(f"{described(resolver, found)} is nowhere called {name[:100]!r}; nothing was changed")
+        return [(Ruling(number, "split", (anchor,), tuple(ids), key, split_mark(anchor, ids, key)), [found])]
+
+    (row,) = _decided(db, decide, by, reason, progress, must_change=True)
+    return row
+
+
+def distinct(
+    db: Database, a: str, b: str, *, by: str = OWNER, reason: str = "", progress: Progress | None = None
+) -> LedgerRow:
+    """The ledger's row of declaring that two entities are never one: not linked, not merged, not proposed.
+
+    :raises NotFound: one of them is not in the store, or several have the name; nothing was changed.
+    :raises DecisionError: they are one entity now, or it was declared before.
+    """
+
+    def decide(state: StoredResolver, number: int) -> list[tuple[Ruling, list[str]]]:
+        resolver = state.resolver
+        ids = [find_entity(resolver, name) for name in (a, b)]
+        if ids[0] == ids[1]:
+            raise DecisionError(
+                f"{a[:100]!r} and {b[:100]!r} are one entity now, {described(resolver, ids[0])}: undo the merge, "
+                "or take a name or documents out by `graphstore entities split`"
+            )
+        if (min(ids), max(ids)) in resolver.ruled.rulings.distinct():
+            raise DecisionError("they were declared distinct before; nothing was changed")
+        anchors = tuple(resolver.anchor_of(entity) for entity in ids)
+        return [(Ruling(number, "distinct", anchors), ids)]
+
+    (row,) = _decided(db, decide, by, reason, progress)
+    return row
+
+
+def undo(
+    db: Database,
+    number: int | None = None,
+    *,
+    kind: str | None = None,
+    by: str = OWNER,
+    progress: Progress | None = None,
+) -> list[LedgerRow]:
+    """The ledger's rows that were taken back: one, the newest if no number is given, or all of a kind.
+
+    :param kind: ``refine`` takes back all that refinements decided; or another kind.
+    :raises NotFound: no such row, or it was taken back before.
+    """
+    at = _now()
+
+    def numbers() -> list[int]:
+        rows = [row for row in ledger(db) if row.undone is None and kind in (None, row.kind)]
+        if number is not None:
+            rows = [row for row in rows if row.id == number]
+        if not rows:
+            wanted = "no decision" if number is None else f"no decision {number}"
+            raise NotFound(f"{wanted} in the ledger that holds: `graphstore entities ledger` lists all")
+        return [row.id for row in (rows if kind else rows[:1])]
+
+    gone: list[int] = []
+
+    def steps(state: StoredResolver) -> list[Step]:
+        gone[:] = numbers()
+        for each in gone:
+            state.undo(each)
+        undone: Step = ("load/decisions_undone", {"numbers": list(gone), "by": by, "at": at})
+        return [undone, *_settled(state, at)[0]]
+
+    optimistic(StoredResolver(db, progress), steps)
+    return [row for row in ledger(db) if row.id in gone]
+
+
+Decide = Callable[[StoredResolver, int], list[tuple[Ruling, list[str]]]]
+"""Decisions by the state and the next number of the ledger, each with the entities that it is about."""
+
+
+def _decided(
+    db: Database, decide: Decide, by: str, reason: str, progress: Progress | None, *, must_change: bool = False
+) -> list[LedgerRow]:
+    rows: list[Row] = []
+
+    def steps(state: StoredResolver) -> list[Step]:
+        at, rows[:] = _now(), []
+        made = decide(state, next_number(db))
+        for ruling, ids in made:
+            names = [_name(state, entity) for entity in ids]
+            state.rule(ruling)
+            rows.append(ruling_row(ruling, ids, names, by=by, reason=reason, at=at))
+        settled, changes = _settled(state, at)
+        if must_change and not changes.documents:
+            raise DecisionError("nothing would change: another decision, or a fuller name, has the same effect")
+        moved = sorted(changes.documents)
+        for row in rows:
+            row["moved"] = moved_json(moved)
+            row["dormant"] = changes.dormant.pop(row["number"], False)
+        return [("load/decisions", {"rows": list(rows)}), *settled]
+
+    optimistic(StoredResolver(db, progress), steps)
+    return [_row({**row, "form": row["key"], "undone": None, "undone_by": None}) for row in rows]
+
+
+def next_number(db: Database) -> int:
+    """The number that the next row of the ledger takes."""
+    return max((row["number"] for row in db.read("retrieve/ledger")), default=0) + 1
+
+
+def ruling_row(ruling: Ruling, ids: Sequence[str], names: Sequence[str], *, by: str, reason: str, at: str) -> Row:
+    """The row of ``load/decisions``."""
+    return {
+        "id": str(ruling.number),
+        "number": ruling.number,
+        "kind": ruling.kind,
+        "subjects": list(ruling.subjects),
+        "documents": list(ruling.documents),
+        "key": ruling.key,
+        "mark": ruling.mark,
+        "score": ruling.score,
+        "reason": reason,
+        "by": by,
+        "at": at,
+        "entities": list(ids),
+        "names": list(names),
+        "moved": moved_json(()),
+        "dormant": False,
+    }
+
+
+def moved_json(documents: Sequence[str]) -> str:
+    """Documents whose links a decision changed, as the ledger keeps them."""
+    return json.dumps({"count": len(documents), "documents": list(documents[:_MOVED])}, ensure_ascii=False)
+
+
+def _settled(state: StoredResolver, at: str) -> tuple[list[Step], Changes]:
+    changes = state.resolver.settle()
+    wanted = [document for document in changes.documents if document in state.resolver.decisions]
+    return decision_steps(state.resolver, changes, state.texts(wanted), at), changes
+
+
+def _mentioning(state: StoredResolver, entity: str, document: str) -> str:
+    members = state.resolver.members(entity)
+    found = [name for name in state.named(document) if name in members]
+    if len(found) != 1:
+        problem = "does not mention" if not found else "is the path of several documents that mention"
+        raise NotFound(f"{document[:100]!r} {problem} {described(state.resolver, entity)}; nothing was changed")
+    return found[0]
+
+
+def _score(state: StoredResolver, a: str, b: str) -> float | None:
+    """Confidence in a pair as ``entities duplicates`` has it."""
+    resolver = state.resolver
+    known = [resolver.entities[entity] for entity in (a, b) if entity in resolver.entities]
+    candidates = [
+        Candidate(e.id, e.name, e.kind or TOPIC, e.aliases, {d: state.path_of(d) for d in resolver.members(e.id)})
+        for e in known
+    ]
+    return next((pair.confidence for pair in duplicates_of(candidates)), None)
+
+
+def _name(state: StoredResolver, entity: str) -> str:
+    known = state.resolver.entities.get(entity)
+    return known.name if known else state.resolver.registry.directory.records[entity].name
+
+
+def _row(row: Row) -> LedgerRow:
+    moved = json.loads(row["moved"] or "{}")
+    return LedgerRow(
+        id=row["number"],
+        kind=row["kind"],
+        by=row["by"],
+        at=row["at"],
+        reason=row["reason"],
+        score=row["score"],
+        entities=tuple(row["entities"]),
+        names=tuple(row["names"]),
+        documents=tuple(row["documents"]),
+        form=row["form"],
+        moved=tuple(moved.get("documents", ())),
+        changed=moved.get("count", 0),
+        dormant=bool(row["dormant"]),
+        undone=row["undone"],
+        undone_by=row["undone_by"],
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
