@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from graphstore.cli.model_options import model_options, tell
 from graphstore.cli.options import allow_failures_option, json_option, opened, store_options
 from graphstore.cli.output import report_load
 
 if TYPE_CHECKING:
+    from graphstore.corpusmap.llm.run import ModelOptions
     from graphstore.settings import Settings
 
 # The names stand here too: the command line imports no loader.
@@ -23,7 +25,10 @@ _PATHS = click.argument("paths", nargs=-1, required=True, type=click.Path(exists
 
 @click.group()
 def load() -> None:
-    """Load tools, logs or documents. What cannot be read is named as file:line and skipped, the rest is loaded."""
+    """Load tools, logs, documents or registries.
+
+    What cannot be read is named as file:line and skipped, the rest is loaded.
+    """
 
 
 @load.command("tools")
@@ -74,11 +79,45 @@ def load_logs(
 
 @load.command("docs")
 @_PATHS
+@model_options
 @store_options
 @json_option
 @allow_failures_option
-def load_documents(paths: tuple[Path, ...], settings: Settings, as_json: bool, allow_failures: bool) -> int:
+def load_documents(
+    paths: tuple[Path, ...], model: ModelOptions | None, settings: Settings, as_json: bool, allow_failures: bool
+) -> int:
     """Load documents: folders of .md, .txt and .html files, or JSON lines."""
     with opened(settings) as store:
-        report = store.load_documents(*paths)
+        if model is None:
+            return report_load(store.load_documents(*paths), as_json=as_json, allow_failures=allow_failures)
+        report, asked = store.load_documents_with_model(*paths, options=model)
+    tell(asked)
+    return report_load(report, as_json=as_json, allow_failures=allow_failures, more={"model": asked.to_dict()})
+
+
+@load.command("entities")
+@_PATHS
+@click.option("--id", "id_column", metavar="COLUMN", help="Column of the ids, if it is not named id or the like.")
+@click.option("--name", "name_column", metavar="COLUMN", help="Column of the names, if it is not named name or so.")
+@click.option(
+    "--replace", is_flag=True, help="Take out what the same registries, by file name, had and do not have any more."
+)
+@store_options
+@json_option
+@allow_failures_option
+def load_entities(
+    paths: tuple[Path, ...],
+    id_column: str | None,
+    name_column: str | None,
+    replace: bool,
+    settings: Settings,
+    as_json: bool,
+    allow_failures: bool,
+) -> int:
+    """Load registries (people, customers, systems): CSV with any delimiter, or JSON lines; plain or .gz.
+
+    Names in documents that mean one record are linked to it under the record's own id.
+    """
+    with opened(settings) as store:
+        report = store.load_entities(*paths, id=id_column, name=name_column, replace=replace)
     return report_load(report, as_json=as_json, allow_failures=allow_failures)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -27,10 +28,15 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
-def report_load(report: LoadReport, *, as_json: bool, allow_failures: bool) -> int:
-    """Print what a load did; the exit status: 1 if records failed, unless that is allowed."""
+def report_load(
+    report: LoadReport, *, as_json: bool, allow_failures: bool, more: Mapping[str, Any] | None = None
+) -> int:
+    """Print what a load did; the exit status: 1 if records failed, unless that is allowed.
+
+    :param more: Put beside it in JSON.
+    """
     if as_json:
-        print_json(report.to_dict())
+        print_json({**report.to_dict(), **(more or {})})
     else:
         click.echo(summary(report))
     for text in report.warnings[:_SHOWN]:
@@ -48,6 +54,8 @@ def summary(report: LoadReport) -> str:
     parts = [f"{report.created} new", f"{report.changed} changed", f"{report.unchanged} unchanged"]
     if report.moved:
         parts.append(f"{report.moved} moved")
+    if report.removed:
+        parts.append(f"{report.removed} removed")
     if report.rejected:
         parts.append(f"{len(report.rejected)} skipped")
     return f"{report.kind}: {report.read} read, {', '.join(parts)}"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from graphstore.corpusmap.build import Built
     from graphstore.corpusmap.builder import Builder
     from graphstore.models import Forgotten, LoadReport
-    from graphstore.records import Ignored, Rejected, StageRun, ToolSpec
+    from graphstore.records import Ignored, Rejected, SourceEntity, StageRun, ToolSpec
 
 
 class Loading(OpenStore):
@@ -72,6 +72,37 @@ class Loading(OpenStore):
         builder = builder or self._local_builder()
         return load_documents(self._db, self._encoder, records, builder=builder, progress=self._progress)
 
+    def load_entities(
+        self, *paths: Path | str, id: str | None = None, name: str | None = None, replace: bool = False
+    ) -> LoadReport:
+        """What loading registries did: a directory of people, a CRM, a CMDB, as delimited text or JSON records.
+
+        Names in documents that mean one record are linked to it, and the entity has the record's id.
+
+        :param id: Column of the ids, if it is named otherwise.
+        :param name: Column of the names, if it is named otherwise.
+        :param replace: Take out what the same registries (by file name) had before and do not have any more.
+        :raises LoadError: a path cannot be read at all, or has no column of names.
+        """
+        from graphstore.loaders import read_entities
+
+        return self.add_records(read_entities(*paths, id=id, name=name), replace=replace)
+
+    def add_records(self, records: Iterable[SourceEntity | Rejected | Ignored], *, replace: bool = False) -> LoadReport:
+        """What storing records of registries did that a program has, or a loader reads."""
+        from graphstore.corpusmap.registries import load_records
+
+        return load_records(self._db, records, replace=replace, progress=self._progress)
+
+    def forget_records(self, *records: str) -> list[str]:
+        """The ids of the records of registries that were taken out; names that they had settled are decided again.
+
+        :raises NotFound: one of them is not in the store; nothing was taken out.
+        """
+        from graphstore.corpusmap.registries import forget_records
+
+        return forget_records(self._db, records, progress=self._progress)
+
     def build(self, what: str | None = None) -> int:
         """The ``graph_version`` after deriving edges and links again from what is stored.
 
@@ -111,10 +142,13 @@ class Loading(OpenStore):
         :raises NotFound: one of them is not in the store; nothing was taken out.
         """
         from graphstore.corpusmap.forget import forget
+        from graphstore.corpusmap.llm.shelves import SHARED_SHELVES, shelf_name
+        from graphstore.llm.answers import Answers
         from graphstore.retrieval.corpus_cache import purge
 
         gone = forget(self._db, self._encoder, documents, progress=self._progress)
         purge(self._settings.cache, self._db.store_id)
+        Answers(self._settings.cache).clear([*map(shelf_name, gone), *SHARED_SHELVES])
         return gone
 
     def forget_runs(self, *, before: str) -> Forgotten:

@@ -1,0 +1,110 @@
+"""Records of authoritative registries in a real store: linked, kept apart, changed, taken out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from graphstore.check import check
+from graphstore.client import GraphStore
+from graphstore.db import Database
+from graphstore.errors import NotFound
+from graphstore.ordered_export import ordered_export
+from graphstore.settings import Settings
+
+PEOPLE = """id,name,type,aliases,email,department
+e1,Anna Schmidt,employee,A. Schmidt,anna@helio.example,Finance
+e2,Tom Becker,employee,,tom@helio.example,Legal
+e3,Nobody Mentioned,employee,,nobody@helio.example,Legal
+v1,Northwind,vendor,Northwind Trading,,
+s9,Reactor Nine,Coolant Loop,,,
+"""
+DOCUMENTS = {
+    "a.md": "# Minutes\n\nDr. Anna Schmidt met Dr. Tom Becker. An offer came from Northwind.\n",
+    "b.md": "# Memo\n\nThe offer of Northwind was read by Anna Schmidt <anna@helio.example>. Reactor Nine leaks.\n",
+    "c.md": "# Note\n\nReactor Nine was shut down by Dr. Tom Becker. Contact: tom@helio.example.\n",
+}
+
+
+@pytest.fixture
+def store(db: Database, encoder, tmp_path: Path) -> GraphStore:
+    return GraphStore(db, encoder, Settings.load(cache=tmp_path / "cache"))
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    folder, people = tmp_path / "docs", tmp_path / "people.csv"
+    folder.mkdir()
+    for name, text in DOCUMENTS.items():
+        (folder / name).write_text(text)
+    people.write_text(PEOPLE)
+    return folder, people
+
+
+def exported(store: GraphStore) -> list[str]:
+    assert check(store._db) == []
+    return list(ordered_export(store._db))
+
+
+def entities(store: GraphStore) -> dict[str, tuple[str, str, int]]:
+    rows = store.query(
+        "MATCH (e:Entity)-[:OF_TYPE]->(t) RETURN e.id AS id, e.name AS name, t.name AS type, e.documents AS documents"
+    )
+    return {row["id"]: (row["name"], row["type"], row["documents"]) for row in rows}
+
+
+def test_entities_take_id_name_type_and_attributes_of_their_record(store: GraphStore, files):
+    folder, people = files
+    report = store.load_entities(people)
+    assert (report.kind, report.read, report.created) == ("entities", 5, 5)
+    store.load_documents(folder)
+    found = entities(store)
+    assert found["e1"] == ("Anna Schmidt", "person", 2)
+    assert found["v1"] == ("Northwind", "organisation", 2)
+    assert found["s9"] == ("Reactor Nine", "coolant loop", 2)
+    assert "e3" not in found
+    (row,) = store.query(
+        "MATCH (e:Entity {id: 'e1'}) RETURN e.attributes AS a, e.record_aliases AS names, e.acl AS acl"
+    )
+    assert '"department": "Finance"' in row["a"]
+    assert (row["names"], row["acl"]) == (["A. Schmidt"], [])
+    assert store.page("Anna Schmidt").id == "e1"
+    with pytest.raises(NotFound):
+        store.page("Nobody Mentioned")
+
+
+def test_records_before_or_after_documents_give_the_same_graph_and_twice_changes_nothing(store: GraphStore, files, db):
+    folder, people = files
+    store.load_documents(folder)
+    without = exported(store)
+    store.load_entities(people)
+    after = exported(store)
+    version = db.graph_version()
+    assert store.load_entities(people).unchanged == 5
+    assert db.graph_version() == version
+    assert store.build_map().decided == 0
+    assert store.forget_records("e1", "e2", "e3", "v1", "s9") == ["e1", "e2", "e3", "s9", "v1"]
+    assert exported(store) == without
+    store.forget(*DOCUMENTS)
+    store.load_entities(people)
+    store.load_documents(folder)
+    assert exported(store) == after
+
+
+def test_a_changed_record_and_one_that_has_gone(store: GraphStore, files):
+    folder, people = files
+    store.load_documents(folder)
+    store.load_entities(people)
+    lines = PEOPLE.splitlines()
+    people.write_text("\n".join([lines[0], lines[1].replace("Finance", "Board"), *lines[3:]]) + "\n")
+    report = store.load_entities(people)
+    assert (report.changed, report.unchanged, report.removed) == (1, 3, 0)
+    assert "e2" in entities(store)
+    assert store.load_entities(people, replace=True).removed == 1
+    assert "e2" not in entities(store)
+    (row,) = store.query("MATCH (e:Entity {id: 'e1'}) RETURN e.attributes AS a")
+    assert '"department": "Board"' in row["a"]
+    assert check(store._db) == []
+    with pytest.raises(NotFound, match="e2"):
+        store.forget_records("e1", "e2")
