@@ -2,29 +2,56 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
-from graphstore.cli.options import json_option, opened, store_options
+from graphstore.cli.model_options import model_options, tell
+from graphstore.cli.options import allow_failures_option, json_option, opened, store_options
 from graphstore.cli.output import print_json
 
 if TYPE_CHECKING:
+    from graphstore.corpusmap.llm.run import ModelOptions
     from graphstore.settings import Settings
 
 
 @click.command()
 @click.argument("what", type=click.Choice(["tools", "map"]), required=False)
+@model_options
+@allow_failures_option
 @store_options
 @json_option
-def build(what: str | None, settings: Settings, as_json: bool) -> None:
+def build(
+    what: str | None, model: ModelOptions | None, allow_failures: bool, settings: Settings, as_json: bool
+) -> int | None:
     """Derive the tool graph's edges and the corpus map's links again from what is stored.
 
     Loading does this itself; needed after an interruption, or after writing to the graph past graphstore.
     """
+    if model is not None:
+        return _with_model(what, model, settings, as_json=as_json, allow_failures=allow_failures)
     with opened(settings) as store:
         version = store.build(what)
     if as_json:
         print_json({"graph_version": version})
     else:
         click.echo(f"built; graph version {version}")
+    return None
+
+
+def _with_model(
+    what: str | None, model: ModelOptions, settings: Settings, *, as_json: bool, allow_failures: bool
+) -> int:
+    if what != "map":
+        raise click.UsageError("--builder llm reads documents: graphstore build map --builder llm")
+    with opened(settings) as store:
+        built, asked = store.build_map_with_model(model)
+    tell(asked)
+    for why in built.rejected:
+        click.echo(f"skipped: {why}", err=True)
+    if as_json:
+        print_json({**asdict(built), "model": asked.to_dict()})
+    else:
+        click.echo(f"built; {built.extracted} documents read again, {built.decided} decided otherwise")
+    return 1 if built.rejected and not allow_failures else 0

@@ -61,7 +61,8 @@ class Reading(Loading):
         work: Callable[[Builder], T],
         documents: Callable[[], Iterable[SourceDocument]],
     ) -> tuple[T, ModelReport]:
-        from graphstore.corpusmap.catalog import BUILT_IN_CATALOG
+        from graphstore.corpusmap.builder import LocalBuilder
+        from graphstore.corpusmap.catalog_store import keep, use, used
         from graphstore.corpusmap.llm.run import ModelOptions, run_with_model
         from graphstore.corpusmap.llm.stored import resolve_stored
 
@@ -75,9 +76,9 @@ class Reading(Loading):
             options,
             work,
             documents=documents,
-            used=BUILT_IN_CATALOG,
-            keep=lambda catalog: catalog,
-            local=lambda catalog: self._local_builder(),
+            used=used(self._db),
+            keep=lambda catalog: use(self._db, keep(self._db, catalog, note="by a model").version),
+            local=LocalBuilder,
             resolve=resolve,
             progress=self._progress,
         )

@@ -1,0 +1,83 @@
+"""What a model reads and decides, in the store."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from graphstore.corpusmap.ledger import moved_json, next_number, ruling_row
+from graphstore.corpusmap.llm.asking import Asker
+from graphstore.corpusmap.llm.doubts import Doubts
+from graphstore.corpusmap.llm.reading import PREFIX
+from graphstore.corpusmap.llm.resolving import resolve_with_model
+from graphstore.corpusmap.rows import Row, Step, decision_steps
+from graphstore.corpusmap.rulings import Ruling
+from graphstore.corpusmap.stored import StoredResolver, read_documents
+from graphstore.corpusmap.update import optimistic
+from graphstore.db import Database
+from graphstore.progress import Progress
+from graphstore.records import SourceDocument
+
+_READ = 1_000
+_BATCH = 64
+"""Names judged between two writes."""
+
+
+def stored_documents(db: Database) -> Iterator[SourceDocument]:
+    """Every stored document, a thousand in memory at a time."""
+    ids = [row["id"] for row in db.read("retrieve/corpus_registry_hashes")]
+    for first in range(0, len(ids), _READ):
+        yield from read_documents(db, ids[first : first + _READ])
+
+
+def resolve_stored(
+    db: Database, asker: Asker, *, restricted: bool = False, progress: Progress | None = None
+) -> dict[str, int]:
+    """Names by what the model made of them: those that the local resolver leaves open or weak, where the model read.
+
+    Each decision is a row of the ledger, ``refine`` by the model; it holds for the text that the document has now.
+    Names that were asked about before are not asked about again, so a second run asks nothing.
+
+    :param restricted: Whether what documents say that only some may read may be sent too.
+    """
+    state = StoredResolver(db, progress)
+    state.sync()
+    hidden = set() if restricted else {row["id"] for row in db.read("retrieve/corpus_restricted")}
+    entries = state.resolver.registry.entries
+    doubts = Doubts(state.resolver, {name: name not in hidden for name in entries})
+    read = [name for name, entry in entries.items() if entry.extraction.by.startswith(f"{PREFIX}:")]
+    digests = {row["id"]: row["hash"] for row in db.read("retrieve/corpus_registry_hashes")}
+    counts: Counter[str] = Counter()
+    listed = [doubt for doubt in doubts.of(read) if doubt.documents <= digests.keys()]
+    by = f"{PREFIX}:{asker.meter.endpoint.model}"
+    for first in range(0, len(listed), _BATCH):
+        part = listed[first : first + _BATCH]
+        texts = state.texts(sorted({name for doubt in part for name in doubt.documents}))
+        found = resolve_with_model(asker, part, state.resolver, texts, digests, progress=progress)
+        counts += found.counts
+        if found.rulings:
+            _write(state, found.rulings, by)
+    return dict(counts)
+
+
+def _write(state: StoredResolver, rulings: Sequence[Ruling], by: str) -> None:
+    """The rulings as rows of the ledger, with all that follows from them."""
+
+    def steps(state: StoredResolver) -> list[Step]:
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        rows: list[Row] = []
+        for number, found in enumerate(rulings, next_number(state.db)):
+            ruling = replace(found, number=number, by=by)
+            state.rule(ruling)
+            rows.append(ruling_row(ruling, (), (), by=by, reason=ruling.reason, at=at))
+        changes = state.resolver.settle()
+        moved = sorted(changes.documents)
+        for row in rows:
+            row["moved"] = moved_json([document for document in row["documents"] if document in moved])
+            row["dormant"] = changes.dormant.pop(row["number"], False)
+        wanted = [document for document in moved if document in state.resolver.decisions]
+        return [("load/decisions", {"rows": rows}), *decision_steps(state.resolver, changes, state.texts(wanted), at)]
+
+    optimistic(state, steps)
