@@ -95,21 +95,24 @@ def tools(
 
 @evaluation.command()
 @click.argument("dataset")
+@click.option("--protocol", help="How texts are asked; without it the data set's first (docs/resolution.md).")
 @json_option
-def entities(dataset: str, as_json: bool) -> None:
-    """Records of DATASET that are one thing: febrl3, dblp-acm, abt-buy, cora, or a folder like these."""
+def entities(dataset: str, protocol: str | None, as_json: bool) -> None:
+    """What is one thing in DATASET, in records or in texts.
+
+    Records: febrl3, dblp-acm, abt-buy, cora. Texts: ecb-plus, enterprisebench-people, 2wikimultihopqa-101. Or a folder
+    like one of these.
+    """
     from graphstore.evaluation.entities import entity_figures
+    from graphstore.evaluation.entity_tables import lines_of
 
     with progress() as bar:
-        report = entity_figures(dataset, progress=bar)
+        report = entity_figures(dataset, protocol=protocol, progress=bar)
     if as_json:
         print_json(report)
         return
-    click.echo(
-        f"{report['dataset']}: {report['questions']} records, {report['pairs']} true pairs, {report['protocol']}"
-    )
-    for method, figures in report["methods"].items():
-        click.echo(f"{method:<10} " + "  ".join(f"{name} {value:.4f}" for name, value in figures.items()))
+    for line in lines_of(report):
+        click.echo(line)
 
 
 def _write(folder: Path, report: dict[str, Any]) -> None:

@@ -21,6 +21,9 @@ from graphstore.corpusmap.keys import is_word, numbers
 from graphstore.corpusmap.registry import Registry
 from graphstore.corpusmap.types import PERSON, PLACE
 
+_RARE = 2
+"""How many times as many documents make one of two readings the usual one."""
+
 _FEW = 3
 """Documents that are too few to say anything."""
 
@@ -133,10 +136,18 @@ def _alone(registry: Registry, key: str, other: str) -> bool:
     return not any(
         evidence.score >= score
         and rival != other
+        and _weighs(registry, rival, other)
         and not _same(registry, rival, other)
         and other not in _rivals(registry, rival)
         for rival, evidence in rivals.items()
     )
+
+
+def _weighs(registry: Registry, rival: str, other: str) -> bool:
+    """Whether a name may be meant instead of another: not a thing's that is far rarer. Of people each counts."""
+    if rival in registry.directory or registry.kind(rival) == PERSON:
+        return True
+    return _RARE * len(registry.key_docs.at(rival)) > len(registry.key_docs.at(other))
 
 
 def _same(registry: Registry, a: str, b: str) -> bool:

@@ -15,7 +15,7 @@ from rapidfuzz.distance import OSA
 from graphstore.corpusmap.keys import is_han, is_word, numbers, without_legal_form
 from graphstore.corpusmap.persons import same_person, starts, surname
 from graphstore.corpusmap.types import CODE, EMAIL, ORGANISATION, PERSON, PLACE, TOPIC
-from graphstore.corpusmap.words import SPELLINGS
+from graphstore.corpusmap.words import GENERIC, SPELLINGS
 
 THRESHOLD = 0.8
 """What evidence and context must reach in an open corpus."""
@@ -61,7 +61,7 @@ def compare(a: str, b: str, kind_a: str, kind_b: str) -> Evidence | None:
         return _persons(words_a, words_b)
     if PERSON in (kind_a, kind_b) or not _compatible(kind_a, kind_b):
         return None
-    return _things(words_a, words_b)
+    return _things(words_a, words_b) or _extended(words_a, words_b, kind_a, kind_b)
 
 
 def _compatible(a: str, b: str) -> bool:
@@ -80,6 +80,20 @@ def _things(a: list[str], b: list[str]) -> Evidence | None:
     if spelled(a) == spelled(b):
         return Evidence(0.9, "the same name, spelled otherwise", unique=True)
     return _one_edit(a, b)
+
+
+def _extended(a: list[str], b: list[str], kind_a: str, kind_b: str) -> Evidence | None:
+    """A name with words before or behind it that only say where or what it is."""
+    short, long = sorted((a, b), key=len)
+    if len(short) == len(long) or kind_a != kind_b or len(short) + len(long) < 4:
+        return None
+    before, behind = long[: -len(short)], long[len(short) :]
+    if kind_a == ORGANISATION and len(short) > 1 and long[-len(short) :] == short and len(before) <= 2:
+        return Evidence(0.65, "an organisation without its place", unique=True)
+    generic = GENERIC.get(kind_a, frozenset())
+    if long[: len(short)] == short and generic.issuperset(behind):
+        return Evidence(0.65, "the same name but for what kind of thing it is", unique=True)
+    return None
 
 
 def _one_edit(a: list[str], b: list[str]) -> Evidence | None:
@@ -116,6 +130,8 @@ def _whole_blocks(key: str, words: list[str]) -> Iterator[str]:
     if len(words) > 1:
         yield "s:" + " ".join(sorted(words))
         yield "g:" + without_legal_form(key)
+        yield "x:" + " ".join(words[-2:])
+        yield "y:" + " ".join(words[:2])
         yield from (f"p:{start} {surname(words)}" for start in starts(words))
     else:
         yield "g:" + key

@@ -198,7 +198,7 @@ def _join_grouped(groups: dict[tuple[str, str], _Group], extraction: Extraction)
 def _join_shorter(groups: dict[tuple[str, str], _Group], usual: Callable[[str], bool]) -> None:
     """A shorter name joins the only longer name of the document that contains it; with two it stays apart.
 
-    A name that is usual by itself ("Bluebird") is not short for a title that begins with it ("Bluebird weekly").
+    A name that is usual by itself ("Bluebird") is not short for a thing that begins with it ("Bluebird weekly").
     """
     tokens = {slot: slot[0].split(" ") for slot in groups}
     order = sorted(groups, key=lambda slot: (len(tokens[slot]), slot))
@@ -217,7 +217,7 @@ def _join_shorter(groups: dict[tuple[str, str], _Group], usual: Callable[[str], 
             other
             for other in near
             if other in groups
-            and not (alone and groups[other].own and kinds[other] == TOPIC)
+            and not (alone and kinds[other] not in (PERSON, PROJECT))
             and len(tokens[other]) > len(tokens[slot])
             and numbers(other[0]) == numbers(slot[0])  # "Ledger" is not one of its versions
             and _contains(tokens[other], tokens[slot], kinds[other], kinds[slot], groups[other].own)

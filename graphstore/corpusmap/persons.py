@@ -44,7 +44,10 @@ def _bare(words: list[str]) -> list[str]:
     kept = len(words)
     while kept > 2 and words[kept - 1].replace(".", "") in SUFFIXES:
         kept -= 1
-    return words[:kept]
+    bare = words[:kept]
+    if len(bare) > 3 and bare[1] == "the":  # Vincent "the Chin" Gigante
+        return [bare[0], *bare[3:]]
+    return bare
 
 
 def _generation(words: list[str]) -> str:

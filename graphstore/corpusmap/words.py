@@ -201,3 +201,15 @@ SPELLINGS = {
     "univ": "university",
 }
 """Words that are written in two ways, in the form by which they are compared."""
+
+GENERIC = {
+    "place": _words(
+        """
+        avenue bay center centre clinic county facility hospital island islands lake mountain ocean park province
+        river sea street treatment valley
+        """
+    ),
+    "organisation": ORGANISATION_WORDS
+    | _words("center centre clinic club college department hospital inc magazine newspaper party school service team"),
+}
+"""Words behind a name that say what kind of thing it names, by type."""

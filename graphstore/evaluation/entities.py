@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from graphstore.errors import LoadError
+from graphstore.evaluation import entity_texts
 from graphstore.evaluation.entity_metrics import Figures, b_cubed, clusters_of, pairs_of, pairwise
 from graphstore.evaluation.entity_trials import RecordSet, read_record_set
 from graphstore.linkage import SURE, THRESHOLD, Linkage, Pair, link
@@ -15,11 +17,17 @@ _DECIMALS = 4
 Pairs = list[tuple[int, int]]
 
 
-def entity_figures(name: str, *, progress: Progress) -> dict[str, Any]:
+def entity_figures(name: str, *, protocol: str | None = None, progress: Progress) -> dict[str, Any]:
     """The report of an evaluation, as ``--json`` prints it.
 
+    :param protocol: Of a collection of texts: how it is asked; without it the collection's first.
     :raises LoadError: the data set is not there or has none of the known forms.
     """
+    if (collection := entity_texts.collection(name)) is not None:
+        report, folder = collection
+        return report(folder, protocol=protocol, progress=progress)
+    if protocol is not None:
+        raise LoadError("has one protocol only: one-to-one between two tables, groups within one", name)
     data = read_record_set(name)
     progress("comparing records", 0, len(data.records))
     return figures_of(data)

@@ -1,0 +1,45 @@
+"""Collections of texts whose entities are known, told by their names or by the files of a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol
+
+from graphstore.errors import LoadError
+from graphstore.evaluation import ecb_plus, ecb_report
+from graphstore.progress import Progress
+from graphstore.settings import Settings
+
+_FOLDER = Path("docs")
+
+
+class Report(Protocol):
+    """Makes the report of a collection in a folder."""
+
+    def __call__(self, folder: Path, *, protocol: str | None, progress: Progress) -> dict[str, Any]:
+        """The report, as ``--json`` prints it."""
+
+
+COLLECTIONS: dict[str, tuple[str, Report]] = {
+    "ecb-plus": (ecb_plus.FILE, ecb_report.ecb_figures),
+}
+"""By name, which is that of its folder below ``docs``: the file that tells it, and what evaluates it."""
+
+
+def collection(name: str) -> tuple[Report, Path] | None:
+    """What evaluates a named collection or a folder of its form, and the folder; ``None`` if it is none of them.
+
+    :raises LoadError: a named one is not there.
+    """
+    if name in COLLECTIONS:
+        data = Settings.load().data
+        folder = data / _FOLDER / name if data else None
+        if folder is None or not folder.is_dir():
+            raise LoadError("the data set is not there: set GRAPHSTORE_DATA", data)
+        return COLLECTIONS[name][1], folder
+    path = Path(name)
+    if path.is_dir():
+        for file, report in COLLECTIONS.values():
+            if (path / file).is_file():
+                return report, path
+    return None
