@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from graphstore.corpusmap.ledger import moved_json, next_number, ruling_row
 from graphstore.corpusmap.llm.asking import Asker
-from graphstore.corpusmap.llm.doubts import Doubts
+from graphstore.corpusmap.llm.doubts import Doubt, Doubts
 from graphstore.corpusmap.llm.reading import PREFIX
 from graphstore.corpusmap.llm.resolving import resolve_with_model
 from graphstore.corpusmap.rows import Row, Step, decision_steps
@@ -45,21 +45,32 @@ def resolve_stored(
     state = StoredResolver(db, progress)
     state.sync()
     hidden = set() if restricted else {row["id"] for row in db.read("retrieve/corpus_restricted")}
-    entries = state.resolver.registry.entries
-    doubts = Doubts(state.resolver, {name: name not in hidden for name in entries})
-    read = [name for name, entry in entries.items() if entry.extraction.by.startswith(f"{PREFIX}:")]
     digests = {row["id"]: row["hash"] for row in db.read("retrieve/corpus_registry_hashes")}
-    counts: Counter[str] = Counter()
-    listed = [doubt for doubt in doubts.of(read) if doubt.documents <= digests.keys()]
     by = f"{PREFIX}:{asker.meter.endpoint.model}"
-    for first in range(0, len(listed), _BATCH):
-        part = listed[first : first + _BATCH]
-        texts = state.texts(sorted({name for doubt in part for name in doubt.documents}))
-        found = resolve_with_model(asker, part, state.resolver, texts, digests, progress=progress)
-        counts += found.counts
-        if found.rulings:
-            _write(state, found.rulings, by)
+    asked: set[tuple[str, str]] = set()
+    counts: Counter[str] = Counter()
+    # What is settled may open, or weaken, another name; each is asked about once, so this ends.
+    while listed := [
+        doubt
+        for doubt in _doubts(state, hidden)
+        if (doubt.document, doubt.key) not in asked and doubt.documents <= digests.keys()
+    ]:
+        asked |= {(doubt.document, doubt.key) for doubt in listed}
+        for first in range(0, len(listed), _BATCH):
+            part = listed[first : first + _BATCH]
+            texts = state.texts(sorted({name for doubt in part for name in doubt.documents}))
+            found = resolve_with_model(asker, part, state.resolver, texts, digests, progress=progress)
+            counts += found.counts
+            if found.rulings:
+                _write(state, found.rulings, by)
     return dict(counts)
+
+
+def _doubts(state: StoredResolver, hidden: Set[str]) -> Iterator[Doubt]:
+    """Doubts in what a model read, as the map is now."""
+    entries = state.resolver.registry.entries
+    read = [name for name, entry in entries.items() if entry.extraction.by.startswith(f"{PREFIX}:")]
+    return Doubts(state.resolver, {name: name not in hidden for name in entries}).of(read)
 
 
 def _write(state: StoredResolver, rulings: Sequence[Ruling], by: str) -> None:
