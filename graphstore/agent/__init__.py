@@ -1,0 +1,1 @@
+"""An agent that answers questions by navigating the corpus."""

@@ -1,0 +1,1 @@
+"""The Model Context Protocol: navigation as tools for any agent."""
