@@ -22,4 +22,4 @@ RETURN e.id AS id, e.name AS name, t.name AS type, documents, forms,
        CASE WHEN e.record_name IS NOT NULL AND $as_of IS NULL
              AND ($reader IS NULL OR size(coalesce(e.acl, [])) = 0 OR any(p IN e.acl WHERE p IN $reader))
          THEN [e.record_name, coalesce(e.record_aliases, []), e.attributes] END AS record
-ORDER BY documents DESC, name, id
+ORDER BY id

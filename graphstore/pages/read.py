@@ -126,11 +126,16 @@ def stable(db: Database, read: Callable[[], _T]) -> _T:
 
 def _entity_page(db: Database, wanted: str, who: Visibility) -> EntityPage:
     entity = _find(db, wanted, who)
-    own = normalise(entity.name)
-    same = [row["id"] for row in db.read("page/entity_by_name", id=entity.id, key=own) if row["id"] != entity.id]
-    namesakes = [each for each in _named_ids(db, same, who) if _is_called(each, own)]
     links = links_of(db, [entity.id], who)[entity.id]
-    return build_page(entity, links, namesakes, files=_files(db, links, who), as_of=who.as_of)
+    return build_page(entity, links, _namesakes(db, entity, who), files=_files(db, links, who), as_of=who.as_of)
+
+
+def _namesakes(db: Database, entity: Named, who: Visibility) -> list[Named]:
+    """Other entities that the reader knows by the same name."""
+    own = normalise(entity.name)
+    by_name = {row["id"] for row in db.read("page/entity_by_name", id=entity.id, key=own)}
+    candidates = sorted({*by_name, *_by_words(db, entity.name, who)} - {entity.id})
+    return [each for each in _named_ids(db, candidates, who) if normalise(each.name) == own]
 
 
 def _find(db: Database, wanted: str, who: Visibility) -> Named:
@@ -192,7 +197,9 @@ def _named_ids(db: Database, ids: Sequence[str], who: Visibility) -> list[Named]
 
 
 def _named(rows: list[dict[str, Any]]) -> list[Named]:
-    return [named(row["id"], row["name"], row["type"], row["forms"], _record(row["record"])) for row in rows]
+    found = [named(row["id"], row["name"], row["type"], row["forms"], _record(row["record"])) for row in rows]
+    # by the names that the reader sees: the owner's, which the store sorts by, would show in the order
+    return sorted(found, key=lambda each: (-each.documents, each.name, each.id))
 
 
 def _record(row: list[Any] | None) -> Recorded | None:
