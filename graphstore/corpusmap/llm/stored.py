@@ -38,7 +38,8 @@ def resolve_stored(
     """Names by what the model made of them: those that the local resolver leaves open or weak, where the model read.
 
     Each decision is a row of the ledger, ``refine`` by the model; it holds for the text that the document has now.
-    Names that were asked about before are not asked about again, so a second run asks nothing.
+    Names that were asked about before are not asked about again, so a second run asks nothing; nor are those of which
+    a person took the answer back.
 
     :param restricted: Whether what documents say that only some may read may be sent too.
     """
@@ -47,7 +48,7 @@ def resolve_stored(
     hidden = set() if restricted else {row["id"] for row in db.read("retrieve/corpus_restricted")}
     digests = {row["id"]: row["hash"] for row in db.read("retrieve/corpus_registry_hashes")}
     by = f"{PREFIX}:{asker.meter.endpoint.model}"
-    asked: set[tuple[str, str]] = set()
+    asked = _taken_back(db)
     counts: Counter[str] = Counter()
     # What is settled may open, or weaken, another name; each is asked about once, so this ends.
     while listed := [
@@ -64,6 +65,17 @@ def resolve_stored(
             if found.rulings:
                 _write(state, found.rulings, by)
     return dict(counts)
+
+
+def _taken_back(db: Database) -> set[tuple[str, str]]:
+    """Documents and keys of which a refinement was undone."""
+    rows = db.read("retrieve/ledger")
+    return {
+        (document, row["form"])
+        for row in rows
+        if row["kind"] == "refine" and row["undone"] is not None
+        for document in row["documents"]
+    }
 
 
 def _doubts(state: StoredResolver, hidden: Set[str]) -> Iterator[Doubt]:
