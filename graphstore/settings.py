@@ -15,7 +15,7 @@ import platformdirs
 from graphstore.errors import SettingsError
 
 CONFIG_FILE = "graphstore.toml"
-_PATHS = {"home", "data", "cache", "java_home"}
+_PATHS = {"home", "data", "cache", "java_home", "gliner_model"}
 _ENVIRONMENT = {
     "uri": "NEO4J_URI",
     "username": "NEO4J_USERNAME",
@@ -31,9 +31,14 @@ _ENVIRONMENT = {
     "encoder": "GRAPHSTORE_ENCODER",
     "analyzer": "GRAPHSTORE_ANALYZER",
     "half_life": "GRAPHSTORE_HALF_LIFE",
+    "extractor": "GRAPHSTORE_EXTRACTOR",
+    "gliner_model": "GRAPHSTORE_GLINER_MODEL",
+    "gliner_threshold": "GRAPHSTORE_GLINER_THRESHOLD",
     "llm_url": "GRAPHSTORE_LLM_URL",
     "llm_model": "GRAPHSTORE_LLM_MODEL",
     "llm_key": "GRAPHSTORE_LLM_KEY",
+    "llm_output": "GRAPHSTORE_LLM_OUTPUT",
+    "serve_token": "GRAPHSTORE_SERVE_TOKEN",
 }
 
 
@@ -52,10 +57,16 @@ class Settings:
     :param analyzer: Lucene analyzer of the full-text indexes. ``cjk`` finds English words, and Chinese, Japanese and
         Korean by pairs of characters.
     :param half_life: Days after which a run counts half in the history of tools; ``None`` means that none fades.
+    :param extractor: What finds names besides patterns and spaCy: ``gliner`` looks for the catalog's types.
+    :param gliner_model: Folder of a GLiNER model.
+    :param gliner_threshold: Least score of a name that it finds, between 0 and 1.
     :param llm_url: Address of an OpenAI-compatible endpoint, such as ``http://localhost:11434/v1``. Nothing is sent to
         a model unless one is named.
     :param llm_model: Name of a model there.
     :param llm_key: Its key, if it wants one.
+    :param llm_output: How records are asked of it: as the arguments of a tool call, by ``response_format`` with a schema,
+        or by the schema in the prompt, for an endpoint that knows neither.
+    :param serve_token: What clients of ``graphstore serve --http`` must send.
     """
 
     uri: str | None = None
@@ -72,9 +83,14 @@ class Settings:
     encoder: str | None = None
     analyzer: str = "cjk"
     half_life: float | None = None
+    extractor: Literal["local", "gliner"] = "local"
+    gliner_model: Path | None = None
+    gliner_threshold: float = 0.5
     llm_url: str | None = None
     llm_model: str | None = None
     llm_key: str | None = field(default=None, repr=False)
+    llm_output: Literal["tool", "schema", "prompt"] = "tool"
+    serve_token: str | None = field(default=None, repr=False)
 
     @classmethod
     def load(cls, folder: Path | None = None, environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
@@ -130,13 +146,29 @@ def _checked(name: str, value: Any, where: str) -> Any:
     text = str(value)
     if name == "half_life":
         return _days(text, where)
+    if name == "gliner_threshold":
+        return _share(text, where)
+    if name == "extractor" and text not in ("local", "gliner"):
+        raise SettingsError(f"{where}: {text!r} is no extractor; use local or gliner")
     if name == "llm_url" and not text.startswith(("http://", "https://")):
         raise SettingsError(f"{where}: the address of a model begins with http:// or https://")
+    if name == "llm_output" and text not in ("tool", "schema", "prompt"):
+        raise SettingsError(f"{where}: {text!r} is no way to ask for records; use tool, schema or prompt")
     if name == "line" and text not in ("current", "lts"):
         raise SettingsError(f"{where}: {text!r} is no server line; use current or lts")
     if name == "heap" and not (text[:-1].isdigit() and text[-1:].lower() in ("m", "g")):
         raise SettingsError(f"{where}: {text!r} is no heap size; write 512m or 1g")
     return text
+
+
+def _share(text: str, where: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = math.nan
+    if not 0 <= share <= 1:
+        raise SettingsError(f"{where}: {text!r} is no threshold; write a number between 0 and 1, such as 0.5")
+    return share
 
 
 def _days(text: str, where: str) -> float:

@@ -4,4 +4,4 @@
 // Columns: none
 UNWIND $rows AS row
 MERGE (t:EntityType {name: row.name})
-SET t.definition = row.definition, t.identity = row.identity, t.examples = row.examples
+SET t.definition = row.definition, t.identity = row.identity, t.examples = row.examples, t.registry = null

@@ -131,9 +131,9 @@ class Loading(OpenStore):
         return build_map(self._db, self._encoder, builder=builder or self._local_builder(), progress=self._progress)
 
     def _local_builder(self) -> Builder:
-        from graphstore.corpusmap.builder import LocalBuilder
+        from graphstore.corpusmap.local import local_builder
 
-        return LocalBuilder()
+        return local_builder(self._db, self._settings)
 
     def forget(self, *documents: str) -> list[str]:
         """The ids of the documents that were taken out, with all that they alone support.
@@ -181,7 +181,8 @@ class Loading(OpenStore):
         """How many tools, stages, documents and entities were encoded again with the configured encoder."""
         from graphstore.reindex import reindex
 
-        encoded = reindex(self._db, self._encoder, progress=self._progress, half_life=self._settings.half_life)
+        half_life, builder = self._settings.half_life, self._local_builder()
+        encoded = reindex(self._db, self._encoder, builder=builder, progress=self._progress, half_life=half_life)
         self._refit(always=True)
         return encoded
 

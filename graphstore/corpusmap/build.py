@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from graphstore.corpusmap.builder import Builder
+from graphstore.corpusmap.builder import Builder, LocalBuilder
+from graphstore.corpusmap.catalog_store import used
 from graphstore.corpusmap.decisions import Changes, Decision, Link, Unresolved
 from graphstore.corpusmap.resolve import Resolver
-from graphstore.corpusmap.rows import Step, chunk_rows, decision_steps, type_rows
+from graphstore.corpusmap.rows import Step, chunk_rows, decision_steps, type_steps
 from graphstore.corpusmap.stored import StoredResolver, read_documents
 from graphstore.corpusmap.update import optimistic
 from graphstore.db import Database
@@ -49,7 +50,7 @@ def build_map(
 
     :param builder: What reads the documents; the local one if not given.
     """
-    state = StoredResolver(db, progress, builder)
+    state = StoredResolver(db, progress, builder or LocalBuilder(used(db)))
     state.sync()
     state.refresh()
     _write_chunks(db, encoder, list(state.resolver.registry.entries))
@@ -64,7 +65,7 @@ def build_map(
         at = datetime.now(UTC).isoformat(timespec="seconds")
         made = decision_steps(state.resolver, changes, state.texts(wanted), at)
         kept: list[Step] = [("load/corpus_extractions", {"rows": again})] if again else []
-        return [("load/corpus_types", {"rows": type_rows()}), *kept, *made] if made or kept else []
+        return [*type_steps(state.catalog), *kept, *made, *type_steps(state.catalog)[1:]] if made or kept else []
 
     optimistic(state, steps)
     return Built(count, len(state.extracted_again), tuple(why for _, why in sorted(state.rejected.items())))

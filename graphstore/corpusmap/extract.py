@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from graphstore.corpusmap import patterns, spacy_names
@@ -18,6 +19,7 @@ from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.corpusmap.spacy_names import Span
 from graphstore.corpusmap.types import EMAIL, ORGANISATION, PERSON, PLACE, PROJECT, TOPIC
 from graphstore.corpusmap.words import DEPARTMENTS, ORGANISATION_WORDS, ROLES, TIMES, TITLES
+from graphstore.corpusmap.zero_shot import Typed
 from graphstore.records import SourceDocument
 
 _FACILITY_WORDS = frozenset("building tower hall airport station hospital street road".split())  # noqa: SIM905
@@ -34,14 +36,23 @@ _NO_NAME = re.compile(r"(?:[^\W\u3400-\u9fff]|[.&+'’/=%-]){101,}")
 """Encoded data, minified code, rulers: too long for a name, and patterns would try each of their parts."""
 
 
-def extract(documents: Sequence[SourceDocument]) -> list[Extraction]:
-    """The extraction of each document; equal documents give equal extractions in any company."""
-    texts = [_NO_NAME.sub(_blank, f"{document.title}\n{document.text}") for document in documents]
+def whole_text(document: SourceDocument) -> str:
+    """Title and text as they are read, encoded data and rulers blank; as long as what was written."""
+    return _NO_NAME.sub(_blank, f"{document.title}\n{document.text}")
+
+
+def extract(documents: Sequence[SourceDocument], found: Sequence[Sequence[Typed]] | None = None) -> list[Extraction]:
+    """The extraction of each document; equal documents give equal extractions in any company.
+
+    :param found: Of each document, names that another recogniser found in its :func:`whole_text`; surer than spaCy's.
+    """
+    texts = [whole_text(document) for document in documents]
     english = [text if cjk_share(text) < _CJK else "" for text in texts]
     recognised = spacy_names.recognise(english)
+    others = found or [()] * len(documents)
     return [
-        _Document(document, text, spans).extraction()
-        for document, text, spans in zip(documents, texts, recognised, strict=True)
+        _Document(document, text, spans).extraction(other)
+        for document, text, spans, other in zip(documents, texts, recognised, others, strict=True)
     ]
 
 
@@ -67,8 +78,10 @@ class _Document:
         self.taken = bytearray(len(text) + 1)
         self.words = {text[start:end] for start, end in self.segments if start not in self.initials}
 
-    def extraction(self) -> Extraction:
+    def extraction(self, found: Sequence[Typed] = ()) -> Extraction:
         self._by_form()
+        for other in found:
+            self._add(other.start, other.end, other.type, (), strong=False, label=other.label)
         for span in self.spans:
             self._recognised(span)
         self._qualify_by_address()
@@ -109,7 +122,15 @@ class _Document:
         return len(words) <= 4 and not organisation and not any(_is_role(word) for word in words)
 
     def _add(
-        self, start: int, end: int, kind: str, qualifiers: tuple[str, ...], *, strong: bool, whole: str | None = None
+        self,
+        start: int,
+        end: int,
+        kind: str,
+        qualifiers: tuple[str, ...],
+        *,
+        strong: bool,
+        whole: str | None = None,
+        label: str = "",
     ) -> None:
         while start < end and self.text[start].isspace():
             start += 1
@@ -121,7 +142,7 @@ class _Document:
         key = key_of(whole or text, kind)
         if not key or is_common(key):
             return
-        self.names.append(Name(start - self.shift, end - self.shift, text, kind, qualifiers, strong, key))
+        self.names.append(Name(start - self.shift, end - self.shift, text, kind, qualifiers, strong, key, label))
         self.taken[start:end] = b"\1" * (end - start)
 
     def _overlaps(self, start: int, end: int) -> bool:
@@ -194,9 +215,7 @@ class _Document:
             if name.type == PERSON and not name.qualifiers:
                 found = spelled.get(frozenset(name.key.split(" ")), [])
                 if len(found) == 1:
-                    self.names[index] = Name(
-                        name.start, name.end, name.text, name.type, ("mail:" + found[0],), name.strong, name.key
-                    )
+                    self.names[index] = replace(name, qualifiers=("mail:" + found[0],))
 
     def _windows(self) -> Iterable[Window]:
         for chain in self.chains:

@@ -7,6 +7,7 @@ from collections import Counter
 from graphstore.corpusmap.directory import Directory
 from graphstore.corpusmap.index import Index
 from graphstore.corpusmap.keys import is_word, without_legal_form
+from graphstore.corpusmap.locals import Local
 from graphstore.corpusmap.types import ORGANISATION, PERSON, PRODUCT, RANK, TOPIC
 
 _DOUBT = 3
@@ -19,6 +20,7 @@ class Kinds:
         self.directory = Directory()
         self.votes: dict[str, Counter[str]] = {}
         self.certain: dict[str, Counter[str]] = {}
+        self.labels: dict[str, Counter[str]] = {}
         self.part_keys = Index()
         self.versions = Index()
         self._kinds: dict[str, str] = {}
@@ -41,13 +43,25 @@ class Kinds:
         kinds = {kind for key in keys if (kind := self.directory.kind(key))}
         return kinds.pop() if len(kinds) == 1 else None
 
+    def _count_labels(self, local: Local, sign: int) -> None:
+        counted = self.labels.setdefault(local.key, Counter())
+        for label in local.labels:
+            counted[label] += sign
+
+    def _labelled(self, keys: tuple[str, ...]) -> str | None:
+        """The type of the store's own catalog that most documents give these names, if one does."""
+        if not self.labels:
+            return None
+        votes = sum((self.labels.get(key, Counter()) for key in keys), Counter[str]())
+        return max(votes, key=lambda label: (votes[label], label), default=None)
+
     def shown_kind(self, *keys: str) -> str:
         """The type that a reader is shown: a topic rather than one that only the model's guess speaks for.
 
         What stands with a version is a product. A single word is a person if a form says so, or if it is part of a
         person's fuller name; that it is a place then needs a third as many votes.
         """
-        if told := self._told(keys):
+        if told := self._told(keys) or self._labelled(keys):
             return told
         words = [key for key in keys if is_word(key)]
         if len(words) < len(keys):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from graphstore.corpusmap.extraction import INITIAL, Extraction, Name, Window, key_of
 from graphstore.corpusmap.keys import is_common, is_word, name_key, numbers
@@ -30,6 +30,7 @@ class Local:
     :param spans: Where it stands in the text; negative offsets lie in the title.
     :param qualifiers: What tells it from others of its name: ``mail:…``, ``dept:…``, ``title:…``.
     :param own: Whether the document's title names it.
+    :param labels: The types of the store's own catalog that it has there, each with one vote.
     """
 
     key: str
@@ -39,6 +40,7 @@ class Local:
     spans: tuple[tuple[int, int], ...]
     qualifiers: frozenset[str]
     own: bool
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -50,12 +52,14 @@ class _Group:
     spans: set[tuple[int, int]]
     qualifiers: set[str]
     own: bool = False
+    labels: set[str] = field(default_factory=set)
 
     def absorb(self, other: _Group) -> None:
         self.names += other.names
         self.spans |= other.spans
         self.qualifiers |= {q for q in other.qualifiers if q.startswith(("mail:", "dept:"))}
         self.own = self.own or other.own
+        self.labels |= other.labels
 
     def type(self) -> str:
         if self.strong:
@@ -154,6 +158,8 @@ def _grouped(names: Iterable[Name], windows: Iterable[Window]) -> dict[tuple[str
         if name.start < name.end:
             into.spans.add((name.start, name.end))
         into.qualifiers.update(name.qualifiers)
+        if name.label:
+            into.labels.add(name.label)
     for window in windows:
         into = group(window.key, "")
         into.names[window.text] += 1
@@ -246,4 +252,5 @@ def _frozen(group: _Group) -> Local:
     most = {kind: STRONG if kind == group.strong else 1 for kind in group.votes}
     votes = tuple(sorted((kind, min(count, most[kind])) for kind, count in group.votes.items() if count))
     spans = tuple(sorted(group.spans))
-    return Local(group.key, names, votes, group.strong, spans, frozenset(group.qualifiers), group.own)
+    labels = tuple(sorted(group.labels))
+    return Local(group.key, names, votes, group.strong, spans, frozenset(group.qualifiers), group.own, labels)

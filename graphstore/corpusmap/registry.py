@@ -246,6 +246,8 @@ class Registry(Kinds):
             votes[kind] += sign * count
         if local.strong:
             self.certain.setdefault(local.key, Counter())[local.strong] += sign
+        if local.labels:
+            self._count_labels(local, sign)
 
     def _block(self, key: str, *, add: bool) -> None:
         if _VERSION.search(key):
@@ -265,6 +267,7 @@ class Registry(Kinds):
     def _forget_votes(self, key: str) -> None:
         del self.surfaces[key], self.votes[key]
         self.certain.pop(key, None)
+        self.labels.pop(key, None)
         self._kinds.pop(key, None)
 
 

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from graphstore.corpusmap.catalog import Catalog
 from graphstore.corpusmap.decisions import Changes, Entity, Link, Unresolved
 from graphstore.corpusmap.extraction import Extraction
 from graphstore.corpusmap.readable import readable_spans, short_title
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.corpusmap.statements import Text, statements
-from graphstore.corpusmap.types import RANK, TYPES
+from graphstore.corpusmap.types import BUILT_IN
 from graphstore.encoders.usable import usable
 from graphstore.records import SourceDocument
 
@@ -129,7 +130,7 @@ def decision_steps(resolver: Resolver, changes: Changes, texts: Mapping[str, Tex
         )
     entities = [_entity_row(entity) for _, entity in sorted(changes.entities.items())]
     steps: list[tuple[str, str, Sequence[Any]]] = [
-        ("load/record_types", "rows", _record_types(changes.entities.values())),
+        ("load/record_types", "rows", _named_types(changes.entities.values())),
         ("load/corpus_entities", "rows", entities),
         ("load/corpus_links_remove", "rows", removed),
         ("load/corpus_links", "rows", links),
@@ -142,19 +143,27 @@ def decision_steps(resolver: Resolver, changes: Changes, texts: Mapping[str, Tex
     return [*made, ("maintain/forget_types", {})] if made else []
 
 
-def _record_types(entities: Iterable[Entity]) -> list[Row]:
-    """Types of entities that only a registry names."""
-    named = {entity.kind for entity in entities if entity.record is not None} - RANK.keys()
-    definition, identity = "So named by a registry.", "One record of the registry."
-    return [{"name": name, "definition": definition, "identity": identity, "examples": []} for name in sorted(named)]
-
-
-def type_rows() -> list[Row]:
-    """The rows of ``load/corpus_types``."""
+def _named_types(entities: Iterable[Entity]) -> list[Row]:
+    """Types that are not built in: of a registry, or of a catalog with which a document was read."""
+    by_record = {entity.kind: entity.record is not None for entity in entities if entity.kind not in BUILT_IN}
+    said = {
+        True: ("So named by a registry.", "One record of the registry."),
+        False: ("So named by a catalog.", "As the catalog says."),
+    }
     return [
-        {"name": t.name, "definition": t.definition, "identity": t.identity, "examples": list(t.examples)}
-        for t in TYPES
+        {"name": name, "definition": said[recorded][0], "identity": said[recorded][1], "examples": []}
+        for name, recorded in sorted(by_record.items())
     ]
+
+
+def type_steps(catalog: Catalog) -> list[Step]:
+    """The statements that store a catalog's types, and take away those that are in no use."""
+    rows = [
+        {"name": t.name, "definition": t.definition, "identity": t.identity, "examples": list(t.examples)}
+        for t in catalog.types
+    ]
+    names = [row["name"] for row in rows]
+    return [("load/corpus_types", {"rows": rows}), ("load/corpus_types_unused", {"names": names})]
 
 
 def _entity_row(entity: Entity) -> Row:

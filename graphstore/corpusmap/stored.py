@@ -9,6 +9,8 @@ from itertools import islice
 from typing import Any
 
 from graphstore.corpusmap.builder import Builder, LocalBuilder
+from graphstore.corpusmap.catalog import BUILT_IN_CATALOG
+from graphstore.corpusmap.catalog_store import used
 from graphstore.corpusmap.directory import Known, known
 from graphstore.corpusmap.extraction import Extraction, from_json
 from graphstore.corpusmap.resolve import Resolver
@@ -34,6 +36,7 @@ class StoredResolver:
         self.builder: Builder = builder or LocalBuilder()
         self.resolver = Resolver(lambda document: self._hashes.get(document, (None, ""))[0])
         self.version = -1
+        self.catalog = BUILT_IN_CATALOG
         self.extracted_again: dict[str, Extraction] = {}
         self.rejected: dict[str, str] = {}
         self._progress = progress
@@ -49,6 +52,7 @@ class StoredResolver:
         """
         while True:
             version = self.db.graph_version()
+            self.catalog = used(self.db)
             self._sync_rulings()
             self._sync_records()
             rows = self.db.read("retrieve/corpus_registry_hashes")

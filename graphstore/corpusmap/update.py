@@ -17,9 +17,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from graphstore.corpusmap.builder import Builder, LocalBuilder
+from graphstore.corpusmap.catalog_store import used
 from graphstore.corpusmap.extraction import Extraction
 from graphstore.corpusmap.intake import Intake, Move
-from graphstore.corpusmap.rows import Row, Step, chunk_rows, content_hash, decision_steps, document_row, type_rows
+from graphstore.corpusmap.rows import Row, Step, chunk_rows, content_hash, decision_steps, document_row, type_steps
 from graphstore.corpusmap.stored import StoredResolver, read_documents
 from graphstore.db import Database, StaleVersion
 from graphstore.errors import ConnectError
@@ -52,7 +53,7 @@ def load_documents(
     :returns: Counts of documents. A document that is stored but was not read is left alone: see ``forget``.
     """
     intake = Intake(db.read("retrieve/corpus_registry_hashes"))
-    writer = _Writer(db, encoder, progress, builder or LocalBuilder())
+    writer = _Writer(db, encoder, progress, builder or LocalBuilder(used(db)))
     with ThreadPoolExecutor(1, thread_name_prefix="encode") as pool:
         try:
             _write_all(writer, pool, intake.new_and_changed(records()), intake)
@@ -126,7 +127,7 @@ class _Writer:
                 for document, digest, extraction in zip(batch.documents, digests, batch.extractions, strict=True)
             ]
             return [
-                ("load/corpus_types", {"rows": type_rows()}),
+                *type_steps(state.catalog),
                 ("load/corpus_documents", {"rows": rows}),
                 ("load/corpus_chunks_remove", {"documents": [document.id for document in batch.documents]}),
                 ("load/corpus_chunks", {"rows": chunks}),
