@@ -64,8 +64,8 @@ class Settings:
         a model unless one is named.
     :param llm_model: Name of a model there.
     :param llm_key: Its key, if it wants one.
-    :param llm_output: How records are asked of it: as the arguments of a tool call, by ``response_format`` with a schema,
-        or by the schema in the prompt, for an endpoint that knows neither.
+    :param llm_output: How records are asked of it: as the arguments of a tool call, by ``response_format`` with a
+        schema, or by the schema in the prompt, for an endpoint that knows neither.
     :param serve_token: What clients of ``graphstore serve --http`` must send.
     """
 

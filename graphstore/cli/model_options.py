@@ -27,6 +27,7 @@ _OPTIONS = (
     click.option("--price-in", type=click.FloatRange(0), help="llm: price of a million tokens read."),
     click.option("--price-out", type=click.FloatRange(0), help="llm: price of a million tokens written."),
     click.option("--concurrency", type=click.IntRange(1, 256), help="llm: calls at a time (8)."),
+    click.option("--per-minute", type=click.FloatRange(0, min_open=True), help="llm: calls that begin in a minute."),
     click.option("--include-restricted", is_flag=True, help="llm: send documents with an acl too."),
     click.option("--no-catalog", is_flag=True, help="llm: make no type catalog; read with the types that there are."),
     click.option("--new-catalog", is_flag=True, help="llm: make one anew; `build map` reads all again with it."),
@@ -34,7 +35,16 @@ _OPTIONS = (
     click.option("--tokens-saved", type=click.IntRange(1), help="llm: per question, for the estimate of break-even."),
     click.option("--price-of-reading", type=click.FloatRange(0), help="llm: what answers questions, per million."),
 )
-_GIVEN = ("max_tokens", "max_cost", "price_in", "price_out", "concurrency", "tokens_saved", "price_of_reading")
+_GIVEN = (
+    "max_tokens",
+    "max_cost",
+    "price_in",
+    "price_out",
+    "concurrency",
+    "per_minute",
+    "tokens_saved",
+    "price_of_reading",
+)
 
 
 def model_options(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 from urllib.parse import urlsplit
 
 from graphstore.errors import SettingsError
@@ -17,11 +18,13 @@ class Endpoint:
 
     :param url: Base address, the part before ``/chat/completions``.
     :param key: Sent as a bearer token; never shown.
+    :param output: How records are asked of it, as the setting ``llm_output``.
     """
 
     url: str
     model: str
     key: str | None = field(default=None, repr=False)
+    output: Literal["tool", "schema", "prompt"] = "tool"
 
     @classmethod
     def of(cls, settings: Settings) -> Endpoint:
@@ -32,7 +35,12 @@ class Endpoint:
         missing = [name for name in ("llm_url", "llm_model") if not getattr(settings, name)]
         if missing:
             raise SettingsError(f"no language model is named ({', '.join(missing)} is missing): set {_HINT}")
-        return cls(url=str(settings.llm_url).rstrip("/"), model=str(settings.llm_model), key=settings.llm_key)
+        return cls(
+            url=str(settings.llm_url).rstrip("/"),
+            model=str(settings.llm_model),
+            key=settings.llm_key,
+            output=settings.llm_output,
+        )
 
     @property
     def shown(self) -> str:

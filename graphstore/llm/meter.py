@@ -28,6 +28,7 @@ class Meter:
     """What all calls of a run go through; belongs to one event loop at a time.
 
     :param concurrency: Calls at a time.
+    :param per_minute: The most calls that begin in a minute, at even distances.
     :param longest_answer: The most tokens of one answer; asked of the endpoint with each call.
     :param cache: Folder in which answers are kept; ``None`` keeps none.
     """
@@ -40,13 +41,14 @@ class Meter:
         price_in: float | None = None,
         price_out: float | None = None,
         concurrency: int = 8,
+        per_minute: float | None = None,
         longest_answer: int = 8_192,
         patience: Patience | None = None,
         cache: Path | None = None,
     ) -> None:
         """:raises SettingsError: a cost is limited and the price is unknown, or a number is out of range."""
-        if concurrency < 1 or longest_answer < 1:
-            raise SettingsError("--concurrency and the longest answer are 1 or more")
+        if concurrency < 1 or longest_answer < 1 or (per_minute is not None and per_minute <= 0):
+            raise SettingsError("--concurrency, --per-minute and the longest answer are above 0")
         self.endpoint = endpoint
         self.price = price_of(endpoint, price_in=price_in, price_out=price_out)
         self.budget = Budget(limits or Limits(), self.price)
@@ -59,6 +61,8 @@ class Meter:
         self._changed = asyncio.Condition()
         self._slots = asyncio.Semaphore(concurrency)
         self._pause_until = 0.0
+        self._distance = 60.0 / per_minute if per_minute else 0.0
+        self._next = 0.0
 
     @classmethod
     def of(
@@ -70,6 +74,7 @@ class Meter:
         price_in: float | None = None,
         price_out: float | None = None,
         concurrency: int = 8,
+        per_minute: float | None = None,
         patience: Patience | None = None,
         keep_answers: bool = False,
     ) -> Meter:
@@ -84,6 +89,7 @@ class Meter:
             price_in=price_in,
             price_out=price_out,
             concurrency=concurrency,
+            per_minute=per_minute,
             patience=patience,
             cache=settings.cache if keep_answers else None,
         )
@@ -153,8 +159,9 @@ class Meter:
             await asyncio.sleep(seconds)
 
     async def _pause(self) -> None:
-        while (left := self._pause_until - time.monotonic()) > 0:
+        while (left := max(self._pause_until, self._next) - time.monotonic()) > 0:
             await asyncio.sleep(left)
+        self._next = time.monotonic() + self._distance
 
     def _likely(self, stage: str, input_tokens: int) -> Tokens:
         mean = self.ledger.mean(stage)

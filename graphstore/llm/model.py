@@ -148,8 +148,13 @@ def _asked(messages: list[ModelMessage], parameters: ModelRequestParameters) -> 
             for message in dumped
         ],
         "tools": [[tool.name, tool.description, tool.parameters_json_schema] for tool in tools],
-        "output": parameters.output_mode,
+        "output": [parameters.output_mode, _schema(parameters)],
     }
+
+
+def _schema(parameters: ModelRequestParameters) -> Any:
+    wanted = parameters.output_object
+    return wanted.json_schema if wanted is not None else None
 
 
 def _tokens(asked: dict[str, Any]) -> int:
@@ -164,7 +169,7 @@ def _tokens(asked: dict[str, Any]) -> int:
             *(held.get("content") or held.get("args") or "" for held in message["parts"]),
         ]
     ]
-    tools = [dumps(tool, ensure_ascii=False) for tool in asked["tools"]]
+    tools = [dumps(tool, ensure_ascii=False) for tool in [*asked["tools"], asked["output"]]]
     return sum(map(estimated_tokens, [*parts, *tools])) + _FRAME * len(asked["messages"])
 
 

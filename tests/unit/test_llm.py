@@ -158,6 +158,20 @@ def test_usage_that_the_endpoint_does_not_tell_is_estimated_and_said_to_be():
     assert total.output_tokens > 0
 
 
+@pytest.mark.parametrize("output", ["schema", "prompt"])
+def test_records_are_asked_for_in_the_way_that_the_endpoint_knows(output: Any, tmp_path: Path):
+    with ModelServer([Says("no record"), Says('{"name": "Ottawa", "people": 3}')]) as server:
+        endpoint = Endpoint(url=server.url, model="scripted", output=output)
+        assert ask(Meter(endpoint, patience=QUICK, cache=tmp_path)) == [City("Ottawa", 3)]
+        again = Meter(endpoint, patience=QUICK, cache=tmp_path)
+        assert ask(again) == [City("Ottawa", 3)]
+        assert again.report().total.cached == len(server.requests) == 2
+    first = server.requests[0]
+    assert "tools" not in first
+    assert ("response_format" in first and first["response_format"]["type"] == "json_schema") == (output == "schema")
+    assert "people" in str(first)
+
+
 # --- faults -----------------------------------------------------------------------------------------------------------
 
 
@@ -273,6 +287,13 @@ def test_no_more_calls_are_under_way_than_asked_for():
         ask(meter_of(server, concurrency=3), *(question(str(n)) for n in range(12)))
     assert len(server.requests) == 12
     assert 2 <= server.most_at_once <= 3
+
+
+def test_calls_begin_at_even_distances():
+    started = time.monotonic()
+    with ModelServer([OTTAWA]) as server:
+        ask(meter_of(server, per_minute=300), *(question(str(n)) for n in range(6)))
+    assert time.monotonic() - started >= 5 * 0.2
 
 
 def test_a_spent_budget_ends_the_run_and_says_how_to_go_on():

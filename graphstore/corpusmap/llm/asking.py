@@ -92,12 +92,17 @@ class Asker:
         :raises NoAnswer: the model gave no usable one to this question.
         :raises ModelError: the endpoint gives none at all, or the budget is spent.
         """
-        from pydantic_ai import Agent
+        from pydantic_ai import Agent, NativeOutput, PromptedOutput, ToolOutput
         from pydantic_ai.exceptions import UnexpectedModelBehavior
 
         model = metered(self._model, self.meter, stage=question.stage, shelf=question.shelf)
+        form = {"tool": ToolOutput, "schema": NativeOutput, "prompt": PromptedOutput}[self.meter.endpoint.output]
         agent: Agent[None, T] = Agent(
-            model, output_type=question.answer, instructions=question.instructions, retries=1, deps_type=type(None)
+            model,
+            output_type=form(question.answer),
+            instructions=question.instructions,
+            retries=1,
+            deps_type=type(None),
         )
         try:
             return (await agent.run(question.text)).output

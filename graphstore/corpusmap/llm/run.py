@@ -30,6 +30,7 @@ class ModelOptions:
     :param max_cost: The most it may cost, in the currency of the price.
     :param price_in: Per million input tokens; looked up if not given.
     :param concurrency: Calls at a time.
+    :param per_minute: The most calls that begin in a minute.
     :param restricted: Whether documents that only some may read are sent too; else the local builder reads them.
     :param catalog: Whether a store without types of its own gets a catalog by the model.
     :param new_catalog: Whether one is made although there is one: everything is read again.
@@ -43,6 +44,7 @@ class ModelOptions:
     price_in: float | None = None
     price_out: float | None = None
     concurrency: int = 8
+    per_minute: float | None = None
     restricted: bool = False
     catalog: bool = True
     new_catalog: bool = False
@@ -123,6 +125,7 @@ def run_with_model(
         price_in=options.price_in,
         price_out=options.price_out,
         concurrency=options.concurrency,
+        per_minute=options.per_minute,
         keep_answers=True,
     )
     builder: ModelBuilder | None = None
