@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from graphstore.client.agents import Agents
 from graphstore.client.corpus import Corpus
 from graphstore.client.graph import Graph
-from graphstore.client.loading import Loading
+from graphstore.client.reading import Reading
 from graphstore.client.tools import Tools
 
 __all__ = ["GraphStore"]
 
 
-class GraphStore(Loading, Tools, Corpus, Graph):
+class GraphStore(Reading, Tools, Corpus, Agents, Graph):
     """A store of tool workflows and entity pages.
 
     Use as a context manager. Methods may be called from several threads; answers are computed from a snapshot of the
