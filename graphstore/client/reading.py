@@ -79,10 +79,10 @@ class Reading(Loading):
         *,
         use_catalog: bool = True,
     ) -> tuple[T, ModelReport]:
-        from graphstore.corpusmap.builder import LocalBuilder
         from graphstore.corpusmap.catalog_store import keep, use, used
         from graphstore.corpusmap.llm.run import ModelOptions, run_with_model
         from graphstore.corpusmap.llm.stored import resolve_stored
+        from graphstore.corpusmap.local import local_builder
 
         options = options or ModelOptions()
 
@@ -100,7 +100,7 @@ class Reading(Loading):
             documents=documents,
             used=used(self._db),
             keep=kept,
-            local=LocalBuilder,
+            local=lambda catalog: local_builder(self._db, self._settings, catalog),
             resolve=resolve,
             progress=self._progress,
         )
