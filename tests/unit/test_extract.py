@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import date
 from itertools import pairwise
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphstore.corpusmap import patterns
-from graphstore.corpusmap.dates import statement_date
+from graphstore.corpusmap.dates import dates_in, statement_date
 from graphstore.corpusmap.extract import extract
 from graphstore.corpusmap.homonyms import bearers
 from graphstore.corpusmap.keys import name_key, numbers, title_key
@@ -43,7 +44,7 @@ def test_abbreviations_and_initials_end_no_sentence():
 
 
 @pytest.mark.parametrize(
-    ("sentence", "date"),
+    ("sentence", "day"),
     [
         ("It slips to 2026-03-12.", "2026-03-12"),
         ("It slips to 12 March 2026.", "2026-03-12"),
@@ -51,12 +52,30 @@ def test_abbreviations_and_initials_end_no_sentence():
         ("On Sept. 3rd, 2024 it shipped.", "2024-09-03"),
         ("将于2026年3月12日上线。", "2026-03-12"),
         ("3月12日上线。", "2025-03-12"),
+        ("会议定于二〇二六年十一月二十五日。", "2026-11-25"),
+        ("令和8年3月5日に開始。", "2026-03-05"),
+        ("平成元年1月8日から。", "1989-01-08"),
+        ("2026年3月29日（日）の深夜", "2026-03-29"),
+        ("2026년 3월 5일에 시작한다.", "2026-03-05"),
+        ("4월 6일 회의", "2025-04-06"),
+        ("２０２６／３／５ 开始", "2026-03-05"),
+        ("It ships on 2026.3.5.", "2026-03-05"),
+        ("Version 2026.3.5.1 ships next Monday.", "2025-01-02"),
+        ("明天上线，下周复盘；来週の金曜日；다음 주 월요일", "2025-01-02"),
         ("It ships on 31 February 2026.", "2025-01-02"),
         ("It ships soon.", "2025-01-02"),
     ],
 )
-def test_a_statement_speaks_of_the_date_it_names_else_of_its_documents(sentence: str, date: str):
-    assert statement_date(sentence, "2025-01-02T10:00:00") == date
+def test_a_statement_speaks_of_the_date_it_names_else_of_its_documents(sentence: str, day: str):
+    assert statement_date(sentence, "2025-01-02T10:00:00") == day
+
+
+@given(st.text(st.one_of(st.characters(), st.sampled_from("0123456789０３年月日년월일号令和元十二/.- ")), max_size=40))
+def test_dates_of_any_text_are_days_at_their_place(text: str):
+    for start, end, day in dates_in(text, "2025-01-02"):
+        assert 0 <= start < end <= len(text)
+        assert date.fromisoformat(day).isoformat() == day
+    assert all(left[1] <= right[0] for left, right in pairwise(dates_in(text, "2025-01-02")))
 
 
 @pytest.mark.parametrize(
