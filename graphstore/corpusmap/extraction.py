@@ -15,6 +15,9 @@ from graphstore.corpusmap.keys import name_key
 FORMAT = 2
 """Raised when extraction changes, so that a build extracts again."""
 
+_READABLE = frozenset({2})
+"""Formats whose layout is still understood."""
+
 LOCAL = "local"
 """What made an extraction, where no catalog and no optional recogniser had a say."""
 
@@ -108,11 +111,15 @@ class Extraction:
 
 
 def from_json(text: str | None) -> Extraction | None:
-    """The extraction, or ``None`` where there is none or one of another format, so that it is to be made anew."""
+    """The extraction, or ``None`` where there is none or one of another format, so that it is to be made anew.
+
+    What a model read stays while it can be read: it was paid for, and is made anew only where that is asked for.
+    """
     if not text:
         return None
     data = json.loads(text)
-    if data.get("v") != FORMAT:
+    version, by = data.get("v"), data.get("by", LOCAL)
+    if version != FORMAT and (by.startswith(LOCAL) or version not in _READABLE):
         return None
     return Extraction(
         tuple(_name(row) for row in data["n"]),

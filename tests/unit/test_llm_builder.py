@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from model_server import Calls, ModelServer, Reply, Says, last_text
 
+from graphstore.corpusmap import extraction
 from graphstore.corpusmap.builder import LocalBuilder
 from graphstore.corpusmap.catalog import BUILT_IN_CATALOG, Catalog, catalog_of
 from graphstore.corpusmap.extraction import Extraction, from_json
@@ -174,6 +175,14 @@ def test_whatever_a_model_says_only_words_of_the_text_are_left(data: st.DataObje
     resolver = Resolver()
     resolver.put("d", "Minutes", "", found)
     resolver.settle()
+
+
+def test_what_was_paid_for_outlives_a_change_of_the_local_builder(monkeypatch: pytest.MonkeyPatch):
+    found, _ = read([ATLAS, TOM])
+    kept, local = found.to_json(), Extraction().to_json()
+    monkeypatch.setattr(extraction, "FORMAT", extraction.FORMAT + 1)
+    assert from_json(local) is None
+    assert from_json(kept) == found
 
 
 def test_a_group_is_one_thing_in_its_document():
