@@ -12,7 +12,7 @@ import re
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -64,6 +64,7 @@ class OnnxEncoder:
     dimensions: int = field(default=384, init=False)
     max_tokens: int = field(default=256, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
+    _pool: ThreadPoolExecutor | None = field(default=None, init=False, repr=False, compare=False)
     _loaded: _Model | None = field(default=None, init=False, repr=False, compare=False)
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -116,18 +117,27 @@ class OnnxEncoder:
         if workers <= 1:
             work()
             return
-        with ThreadPoolExecutor(workers, thread_name_prefix="encoder") as pool:
-            try:
-                for done in [pool.submit(work) for _ in range(workers)]:
-                    done.result()
-            finally:
-                waiting.clear()  # after an error or Ctrl-C the threads end with the text in hand
+        others = [self._helpers().submit(work) for _ in range(workers - 1)]
+        try:
+            work()
+            for other in others:
+                other.result()
+        finally:
+            waiting.clear()  # after an error or Ctrl-C the threads end with the text in hand
+            wait(others)
 
     def _read(self, model: _Model, text: str) -> _Reading:
         tokens, offsets = _tokens(model, text)
         ids = np.array([[model.begin, *tokens[: self.max_tokens - 2], model.end]], dtype=np.int64)
         inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         return _Reading(model.session.run(None, inputs)[0][0], offsets)
+
+    def _helpers(self) -> ThreadPoolExecutor:
+        """Threads beside the caller's, kept: to start them takes as long as to encode a request."""
+        with self._lock:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(self.threads or _processors(), thread_name_prefix="encoder")
+            return self._pool
 
     def _model(self) -> _Model:
         with self._lock:
