@@ -27,6 +27,10 @@ def max_tokens_option(function: Command) -> Command:
     )(function)
 
 
+_WHOLE = 1_000_000
+"""Tokens of what is read without a budget."""
+
+
 @click.command()
 @click.argument("name_or_id")
 @click.option("--part", type=click.IntRange(min=1), metavar="N", help="Part N of a long page, from 1.")
@@ -62,13 +66,37 @@ def page(
 
 @click.command()
 @click.argument("path_or_id")
+@click.option("--section", metavar="N", help="Only this section: its number, a range such as 2-4, or its heading.")
+@click.option("--line", type=click.IntRange(1), metavar="N", help="Begin at this line, as `graphstore grep` shows it.")
+@max_tokens_option
 @store_options
 @reader_option
 @as_of_option
 @json_option
-def doc(path_or_id: str, settings: Settings, reader: tuple[str, ...] | None, as_of: str | None, as_json: bool) -> None:
-    """The document PATH_OR_ID and the pages that mention it; a path that it had before it was moved is known, too."""
+def doc(
+    path_or_id: str,
+    section: str | None,
+    line: int | None,
+    max_tokens: int | None,
+    settings: Settings,
+    reader: tuple[str, ...] | None,
+    as_of: str | None,
+    as_json: bool,
+) -> None:
+    """The document PATH_OR_ID and the pages that mention it; a path that it had before it was moved is known, too.
+
+    With --section, --line or --max-tokens it is read as agents read it: what was left out is told.
+    """
     with opened(settings) as store:
+        if section or line or max_tokens:
+            part = store.navigation(reader=reader, as_of=as_of).read_document(
+                path_or_id, section=section, line=line, max_tokens=max_tokens or _WHOLE
+            )
+            if as_json:
+                print_json(part.to_dict())
+            else:
+                click.echo(part.markdown)
+            return
         found = store.document(path_or_id, reader=reader, as_of=as_of)
     if as_json:
         print_json(found.to_dict())

@@ -69,14 +69,33 @@ class Navigation:
         """Who reads, and at what date."""
         return self._who
 
-    def search(self, query: str, *, k: int = 10, max_tokens: int = 1500) -> Found:
+    def search(
+        self,
+        query: str,
+        *,
+        k: int = 10,
+        type: str | None = None,
+        folder: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        max_tokens: int = 1500,
+    ) -> Found:
         """Candidate pages and documents for a question, at most ``k`` of each, best first: titles and paths.
 
+        :param type: Only pages of entities of this type, and documents that mention one.
+        :param folder: Only documents in this folder.
+        :param since: Only documents known from this day on or later.
+        :param until: Only documents known by this day.
         :raises SeedError: the question is blank.
+        :raises SettingsError: a date is none, or a number out of range.
         """
+        from graphstore.retrieval.documents import SearchOptions
+        from graphstore.retrieval.narrowing import Filters
+
         checked_budget(max_tokens)
         _checked_count(k)
-        return texts.found(self._documents().search(query, k=k, reader=self._who.principals), max_tokens)
+        options = SearchOptions(k=k, filters=Filters.of(type, folder, since, until))
+        return texts.found(self._documents().search(query, who=self._who, options=options), max_tokens)
 
     def read_page(self, name: str, *, part: int = 1, max_tokens: int = 2000) -> PageReading:
         """An entity's page: overview, newest statements, conflicts, further statements, each with its document.
@@ -166,7 +185,7 @@ class Navigation:
         return texts.found_tools(request, self._tools(request, k), max_tokens)
 
     def _neighbours(self, of: str, k: int, max_tokens: int) -> Neighbours:
-        view = self._documents()._view(self._who.principals)
+        view = self._documents().view(self._who)
         try:
             base = document(self._db, of, self._who)
         except NotFound as no_document:

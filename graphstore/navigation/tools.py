@@ -80,6 +80,10 @@ TOOLS: tuple[NavigationTool, ...] = (
         parameters=(
             _text("query", "The question, or what to look for.", required=True),
             _whole("k", "Most documents, and most pages.", 10, 1, 100),
+            _text("type", "Only pages of this type, such as person, and documents that mention one."),
+            _text("folder", "Only documents in this folder, such as minutes/."),
+            _text("since", "Only documents of this day or later, as 2026-03-01."),
+            _text("until", "Only documents of this day or earlier."),
             _budget(1500),
         ),
         answers=Found,

@@ -61,6 +61,15 @@ def test_a_search_gives_paths_and_names_that_can_be_read(owner: Navigation):
         assert owner.read_page(page.id).name == page.name
 
 
+def test_a_search_may_be_narrowed(owner: Navigation):
+    found = owner.search("Norrfjord", folder="contracts", since="2026-01-01", max_tokens=5000)
+    assert found.documents
+    assert {each.path.split("/")[0] for each in found.documents} == {"contracts"}
+    assert {each.type for each in owner.search("Norrfjord", type="person").pages} == {"person"}
+    with pytest.raises(SettingsError, match="is no date"):
+        owner.search("Norrfjord", since="soon")
+
+
 def test_a_small_budget_keeps_the_best_of_each(owner: Navigation):
     whole, small = (owner.search("Norrfjord price", k=10, max_tokens=n) for n in (5000, 120))
     assert small.documents == whole.documents[: len(small.documents)]
@@ -182,7 +191,7 @@ def test_paths_are_looked_up_in_the_store_only(owner: Navigation, path: str):
         ({"query": ["a"]}, "query is a text: got"),
         ({"query": "a", "k": "many"}, "k is a whole number"),
         ({"query": "a", "k": 0}, "k is 1 to 100: got 0"),
-        ({"query": "a", "limit": 5}, "there is no argument 'limit'; there are query, k, max_tokens"),
+        ({"query": "a", "limit": 5}, "there is no argument 'limit'; there are query, k, type"),
         ({"query": "a", "max_tokens": 5}, "max_tokens is 100 to"),
     ],
 )
