@@ -18,6 +18,12 @@ from graphstore.pages.paths import document_path, page_path
 
 LATEST = 5
 _LONG = 320
+_ADDRESS = re.compile(
+    r"(?:to|from|cc|bcc|subject|re|present|attendees|participants|attending|apologies)\s*:|(?:dear|hello|hi)\s\S"
+    r"|(?:发件人|收件人|抄送|主题|出席|参会|与会人?员?|主持|出席者|参加者|件名|宛先|참석자?|받는 사람)\s*[:：]",
+    re.IGNORECASE,
+)
+"""Who writes to whom, and who was there: no news."""
 _DEFINES = re.compile(r"\W*(?:\([^)]*\)\W*)?(?:,|—|–|is\b|are\b|was\b|were\b|means\b|是|为)", re.IGNORECASE)
 
 
@@ -164,11 +170,14 @@ def _facts(documents: Sequence[Link]) -> tuple[Fact, ...]:
 
 
 def _latest(facts: Sequence[Fact]) -> tuple[Fact, ...]:
-    """The newest dated statements, newest first; one that several documents make counts once."""
+    """The newest dated statements, newest first; one that several documents make counts once.
+
+    Heads of mails and lists of those present are taken only where a page has nothing else.
+    """
     chosen: dict[str, Fact] = {}
-    for fact in sorted(facts, key=lambda fact: (fact.news, fact.date or ""), reverse=True):
-        if not fact.news:
-            break
+    dated = [fact for fact in facts if fact.news]
+    telling = [fact for fact in dated if not _ADDRESS.match(fact.text.lstrip("*_ "))]
+    for fact in sorted(telling or dated, key=lambda fact: (fact.news, fact.date or ""), reverse=True):
         chosen.setdefault(fact.text, fact)
         if len(chosen) == LATEST:
             break

@@ -14,7 +14,9 @@ Count = Callable[[str], int]
 _Dumper = yaml.CSafeDumper if yaml.__with_libyaml__ else yaml.SafeDumper
 
 # Underscores inside a word are no markup, and codes such as SR_2023_052 shall be found by grep.
-_MARKUP = re.compile(r"\*\*(?=[^\s*])[^*\\]*[^\s*\\]\*\*|[\\`*\[\]<]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)|~~")
+_MARKUP = re.compile(
+    r"<[\w.+-]+@[\w-]+(?:\.[\w-]+)+>|\*\*(?=[^\s*])[^*\\]*[^\s*\\]\*\*|[\\`*\[\]<]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)|~~"
+)
 _BLOCK = re.compile(r"^(?:([#>+=-])|(\d{1,9})([.)]))")
 _CUT = " …"
 
@@ -34,6 +36,8 @@ def escape(text: str) -> str:
 
 
 def _escaped(found: re.Match[str]) -> str:
+    if "@" in found[0]:  # an address in angle brackets is a link to it
+        return found[0]
     if found[0].startswith("**") and len(found[0]) > len("****"):
         return f"**{_MARKUP.sub(_escaped, found[0][2:-2])}**"
     return "".join(f"\\{char}" for char in found[0])

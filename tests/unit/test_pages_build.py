@@ -56,6 +56,15 @@ def test_what_lies_ahead_is_news_of_the_day_it_was_said():
     assert [fact.date for fact in page.facts] == ["2026-01-03", "2026-02-01", "2026-06-01"]
 
 
+def test_heads_of_mails_and_lists_of_those_present_are_no_news_unless_there_is_no_other():
+    heads = ("To: Atlas team <team@a.example>", "**Present:** Atlas team", "Dear Atlas team,", "出席：Atlas 团队")
+    told = said("a", *((head, "2026-03-01") for head in heads), ("Atlas ships.", "2026-01-01"), date="2026-03-01")
+    assert [fact.text for fact in build_page(ATLAS, [told]).latest] == ["Atlas ships."]
+    only = said("a", *((head, "2026-03-01") for head in heads), date="2026-03-01")
+    assert len(build_page(ATLAS, [only]).latest) == 4
+    assert "To: Atlas team <team@a.example>" in page_markdown(build_page(ATLAS, [only]))
+
+
 def test_each_statement_stands_once_on_the_page():
     links = [said(f"d{day}", (f"On day {day}.", f"2026-01-0{day}"), date=f"2026-01-0{day}") for day in range(1, 9)]
     text = page_markdown(build_page(ATLAS, links))
