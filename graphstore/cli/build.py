@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphstore.cli.model_options import model_options, tell
-from graphstore.cli.options import allow_failures_option, json_option, opened, store_options
+from graphstore.cli.options import allow_failures_option, extractor_options, json_option, opened, store_options
 from graphstore.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @model_options
 @allow_failures_option
 @store_options
+@extractor_options
 @json_option
 def build(
     what: str | None, model: ModelOptions | None, allow_failures: bool, settings: Settings, as_json: bool
@@ -32,7 +33,12 @@ def build(
     if model is not None:
         return _with_model(what, model, settings, as_json=as_json, allow_failures=allow_failures)
     with opened(settings) as store:
-        version = store.build(what)
+        version = store.build("tools") if what != "map" else 0
+        built = store.build_map() if what != "tools" else None
+    if built:
+        version = built.graph_version
+        if built.extracted:
+            click.echo(f"{built.extracted} documents read again: what reads them has changed", err=True)
     if as_json:
         print_json({"graph_version": version})
     else:

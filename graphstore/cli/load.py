@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from graphstore.cli.model_options import model_options, tell
-from graphstore.cli.options import allow_failures_option, json_option, opened, store_options
+from graphstore.cli.options import allow_failures_option, extractor_options, json_option, opened, store_options
 from graphstore.cli.output import report_load
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ def load_logs(
 @_PATHS
 @model_options
 @store_options
+@extractor_options
 @json_option
 @allow_failures_option
 def load_documents(

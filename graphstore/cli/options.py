@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -115,6 +116,30 @@ def store_options(function: Callable[..., Any]) -> Callable[..., Any]:
         from graphstore.settings import Settings
 
         settings = Settings.load(uri=uri, database=database, home=home)
+        return function(*args, settings=settings, **kwargs)
+
+    return wrapped
+
+
+def extractor_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """``--extractor`` and what goes with it, put into ``settings``; stands below :func:`store_options`."""
+
+    @click.option(
+        "--extractor",
+        type=click.Choice(["local", "gliner"]),
+        help="gliner: let a GLiNER model look for the catalog's types besides (GRAPHSTORE_EXTRACTOR).",
+    )
+    @click.option("--gliner-model", metavar="FOLDER", help="Folder of the model; none is fetched.")
+    @click.option("--gliner-threshold", metavar="SCORE", help="Least score of a name, 0 to 1 (0.5).")
+    @wraps(function)
+    def wrapped(*args: Any, settings: Settings, **kwargs: Any) -> Any:
+        from graphstore.settings import Settings
+
+        names = ("extractor", "gliner_model", "gliner_threshold")
+        given = {name: value for name in names if (value := kwargs.pop(name)) is not None}
+        if given:
+            checked = Settings.load(environment={}, **given)
+            settings = replace(settings, **{name: getattr(checked, name) for name in given})
         return function(*args, settings=settings, **kwargs)
 
     return wrapped

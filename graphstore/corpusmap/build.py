@@ -32,12 +32,14 @@ class Built:
 
     :param decided: Documents that were decided otherwise than stored.
     :param extracted: Documents that were read again.
+    :param graph_version: Of the store afterwards.
     :param rejected: ``path: reason`` of each that could not be; they stay as they were read before.
     """
 
     decided: int
     extracted: int
     rejected: tuple[str, ...] = ()
+    graph_version: int = 0
 
 
 def build_map(
@@ -67,8 +69,9 @@ def build_map(
         kept: list[Step] = [("load/corpus_extractions", {"rows": again})] if again else []
         return [*type_steps(state.catalog), *kept, *made, *type_steps(state.catalog)[1:]] if made or kept else []
 
-    optimistic(state, steps)
-    return Built(count, len(state.extracted_again), tuple(why for _, why in sorted(state.rejected.items())))
+    version = optimistic(state, steps)
+    rejected = tuple(why for _, why in sorted(state.rejected.items()))
+    return Built(count, len(state.extracted_again), rejected, version)
 
 
 def _write_chunks(db: Database, encoder: Encoder, ids: Sequence[str]) -> None:

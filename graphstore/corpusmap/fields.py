@@ -11,7 +11,7 @@ from graphstore.corpusmap.keys import is_common, name_key
 from graphstore.corpusmap.types import EMAIL, ORGANISATION, PERSON, PROJECT, TOPIC
 from graphstore.records import JSON
 
-_FIELDS = {
+FIELDS = {
     PERSON: (
         *("author", "authors", "owner", "attendees", "participants", "from", "to", "cc", "reporter", "assignee"),
         *("reviewer", "approver", "people"),
@@ -27,7 +27,7 @@ _MAIL_FIELD = re.compile(r"^\s*\"?(?P<name>[^<>\"]*?)\"?\s*<(?P<mail>[^<>\s]+@[^
 
 def field_names(metadata: Mapping[str, JSON]) -> Iterable[Name]:
     """Names in the fields of a document's front matter; they have no place in the text."""
-    for kind, fields in _FIELDS.items():
+    for kind, fields in FIELDS.items():
         for value in (metadata.get(field) for field in fields):
             for item in value if isinstance(value, list) else [value]:
                 if isinstance(item, str) and item.strip():

@@ -11,7 +11,7 @@ from itertools import chain
 
 from graphstore.corpusmap.catalog import Catalog
 from graphstore.corpusmap.cjk.script import CJK
-from graphstore.corpusmap.extraction import Extraction, Name, key_of
+from graphstore.corpusmap.extraction import PHRASE, Extraction, Name, Window, key_of
 from graphstore.corpusmap.keys import is_common
 from graphstore.corpusmap.types import BUILT_IN, TOPIC, EntityType
 from graphstore.records import JSON, SourceDocument
@@ -73,6 +73,7 @@ class Labeller:
         for rule in self._rules:
             if rule.keywords:
                 names = [_by_keyword(name, rule) for name in names]
+                names.extend(_phrases(names, extraction.windows, rule))
         names.sort(key=lambda n: (n.start, n.end, n.type, n.text, n.qualifiers))
         return replace(extraction, names=tuple(dict.fromkeys(names)))
 
@@ -128,6 +129,19 @@ def _with_fields(names: list[Name], rule: _Rule, metadata: Mapping[str, JSON]) -
             names = [name for name in names if name.start < name.end or name.text != text]
             names.append(Name(0, 0, text, rule.kind.base, (), True, key, rule.label))
     return names
+
+
+def _phrases(names: Iterable[Name], windows: Iterable[Window], rule: _Rule) -> list[Name]:
+    """Capitalised phrases that hold a keyword and that nobody took for a name, the longest at a place."""
+    taken = sorted((name.start, name.end) for name in names if name.start < name.end)
+    added: list[Name] = []
+    for window in sorted(windows, key=lambda each: (each.start - each.end, each.start)):
+        if not window.flags & PHRASE or not rule.keywords or not rule.keywords.search(window.text):
+            continue
+        if all(window.end <= start or window.start >= end for start, end in taken):
+            taken.append((window.start, window.end))
+            added.append(Name(window.start, window.end, window.text, rule.kind.base, (), True, window.key, rule.label))
+    return added
 
 
 def _by_keyword(name: Name, rule: _Rule) -> Name:
