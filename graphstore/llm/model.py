@@ -42,16 +42,20 @@ def open_model(
 def endpoint_model(meter: Meter) -> Model[Any]:
     """The bare model of a meter's endpoint. It tries nothing again by itself: the meter does, and counts it."""
     from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.profiles import ModelProfile
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
     from pydantic_ai.settings import ModelSettings
 
     endpoint = meter.endpoint
-    provider = OpenAICompatibleProvider("openai-compatible", base_url=endpoint.url, api_key=endpoint.key)
+    # What the user says of the endpoint holds, whatever the library knows of models of this name elsewhere.
+    known = ModelProfile(supports_json_schema_output=True) if endpoint.output == "schema" else None
+    provider = OpenAICompatibleProvider("openai-compatible", base_url=endpoint.url, api_key=endpoint.key, profile=known)
     # Names of the user's account with another service, which the client takes from the environment.
     provider.client.organization = provider.client.project = None
-    wanted = ModelSettings(
-        max_tokens=meter.longest_answer, temperature=0.0, timeout=meter.patience.timeout, max_retries=0
-    )
+    wanted = ModelSettings(max_tokens=meter.longest_answer, timeout=meter.patience.timeout, max_retries=0)
+    model = OpenAIChatModel(endpoint.model, provider=provider)
+    if not model.profile.get("openai_supports_reasoning", False):  # those that reason take no temperature
+        wanted["temperature"] = 0.0
     return OpenAIChatModel(endpoint.model, provider=provider, settings=wanted)
 
 

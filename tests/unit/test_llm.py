@@ -172,6 +172,19 @@ def test_records_are_asked_for_in_the_way_that_the_endpoint_knows(output: Any, t
     assert "people" in str(first)
 
 
+@pytest.mark.parametrize(
+    "name", ["gpt-5", "qwen3:8b", "meta-llama/llama-3.3-70b-instruct", "anthropic/claude-sonnet-4"]
+)
+@pytest.mark.parametrize("output", ["tool", "schema"])
+@pytest.mark.filterwarnings("error")
+def test_any_model_is_asked_as_the_user_says_and_nothing_is_warned_of(name: str, output: Any):
+    reply = OTTAWA if output == "tool" else Says('{"name": "Ottawa", "people": 3}')
+    with ModelServer([reply]) as server:
+        assert ask(Meter(Endpoint(url=server.url, model=name, output=output), patience=QUICK)) == [City("Ottawa", 3)]
+    assert server.requests[0]["model"] == name
+    assert ("temperature" in server.requests[0]) == (name != "gpt-5")
+
+
 # --- faults -----------------------------------------------------------------------------------------------------------
 
 

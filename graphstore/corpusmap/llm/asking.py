@@ -132,12 +132,18 @@ def asking(meter: Meter) -> Iterator[Asker]:
     require("pydantic_ai", "llm")
     require("openai", "llm")
     portals = require("anyio.from_thread", "llm")
-    with portals.start_blocking_portal() as portal:
+    model = endpoint_model(meter)
+
+    def run(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+        under_way = portal.start_task_soon(work)
         try:
-            yield Asker(meter, endpoint_model(meter), portal.call)
-        except BaseException:
-            portal.call(portal.stop, True)
+            return under_way.result()
+        except BaseException:  # of the work, or Ctrl-C here: it does not go on behind the caller's back
+            under_way.cancel()
             raise
+
+    with portals.start_blocking_portal() as portal, portal.wrap_async_context_manager(model):
+        yield Asker(meter, model, run)
 
 
 __all__ = ["Asker", "ModelError", "Question", "asking"]
