@@ -13,6 +13,13 @@ from graphstore.page_models import PageRef as PageRef
 from graphstore.page_models import PageText as PageText
 from graphstore.page_models import StoredDocument as StoredDocument
 from graphstore.page_models import Version as Version
+from graphstore.search_models import DocumentHit as DocumentHit
+from graphstore.search_models import Explanation as Explanation
+from graphstore.search_models import Hop as Hop
+from graphstore.search_models import PageHit as PageHit
+from graphstore.search_models import SearchResult as SearchResult
+from graphstore.search_models import Seed as Seed
+from graphstore.search_models import TrailStep as TrailStep
 
 When = Literal["before", "after"]
 Via = Literal["NEXT", "PREVIOUS", "SIMILAR", "REQUIRES", "PAST", "CLAUSE"]
@@ -135,44 +142,6 @@ class StagePaths:
 
     def to_dict(self) -> dict[str, Any]:
         """The stage as JSON."""
-        return asdict(self)
-
-
-@dataclass(frozen=True, slots=True)
-class PageHit:
-    """A candidate entity page."""
-
-    id: str
-    name: str
-    type: str | None
-    score: float
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentHit:
-    """A candidate document.
-
-    :param via: Ids of the entities through which it was reached; empty for a direct hit.
-    """
-
-    id: str
-    path: str
-    title: str
-    score: float
-    via: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """Candidate pages and documents for a question; titles and paths only, the texts are read apart."""
-
-    query: str
-    pages: tuple[PageHit, ...]
-    documents: tuple[DocumentHit, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as JSON."""
         return asdict(self)
 
 

@@ -101,6 +101,7 @@ FOUNDATIONS = (
     "settings",
     "visibility",
     "page_models",
+    "search_models",
 )
 
 

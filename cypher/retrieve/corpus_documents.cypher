@@ -7,6 +7,8 @@
 //   titles: LIST<STRING>
 //   texts: LIST<STRING>
 //   acl: LIST<LIST<STRING>>, who may see each; empty means everybody
+//   dates: LIST<STRING>, when each was changed, else made; null where nothing says
+//   known: LIST<STRING>, the day from which each was known, or null
 MATCH (d:Document)
 WITH d ORDER BY d.id
 WITH collect(d) AS every
@@ -16,5 +18,7 @@ RETURN [d IN block | d.id] AS ids,
        [d IN block | d.path] AS paths,
        [d IN block | coalesce(d.title, '')] AS titles,
        [d IN block | coalesce(d.text, '')] AS texts,
-       [d IN block | coalesce(d.acl, [])] AS acl
+       [d IN block | coalesce(d.acl, [])] AS acl,
+       [d IN block | coalesce(d.modified, d.created)] AS dates,
+       [d IN block | left(coalesce(d.modified, d.created, d.loaded), 10)] AS known
 ORDER BY start

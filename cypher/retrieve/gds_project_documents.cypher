@@ -4,17 +4,21 @@
 // Parameters:
 //   $graph: STRING, name of the projection
 //   $reader: LIST<STRING>, principals and groups; null is the owner, who sees all
+//   $as_of: STRING, the day, YYYY-MM-DD, on which a document must have been known, or null for now
 //   $common: FLOAT, share of the visible documents beyond which a name links nothing
 //   $always: INTEGER, … but in so many documents it always does
 // Columns:
 //   nodes: INTEGER, documents and entities
 //   relationships: INTEGER, links, each counted in both directions
 MATCH (d:Document)
-WITH sum(CASE WHEN $reader IS NULL OR size(coalesce(d.acl, [])) = 0 OR any(p IN d.acl WHERE p IN $reader) THEN 1 ELSE 0 END) AS n
+WHERE ($reader IS NULL OR size(coalesce(d.acl, [])) = 0 OR any(p IN d.acl WHERE p IN $reader))
+  AND ($as_of IS NULL OR left(coalesce(d.modified, d.created, d.loaded), 10) <= $as_of)
+WITH count(d) AS n
 WITH n, toFloat(n + 1) AS total, CASE WHEN toInteger($common * n) > $always THEN toInteger($common * n) ELSE $always END AS most
 CALL (n, total, most) {
   MATCH (d:Document)-[m:MENTIONS]->(e:Entity)
-  WHERE $reader IS NULL OR size(coalesce(d.acl, [])) = 0 OR any(p IN d.acl WHERE p IN $reader)
+  WHERE ($reader IS NULL OR size(coalesce(d.acl, [])) = 0 OR any(p IN d.acl WHERE p IN $reader))
+    AND ($as_of IS NULL OR left(coalesce(d.modified, d.created, d.loaded), 10) <= $as_of)
   WITH n, total, most, e, count(d) AS documents, collect([d, coalesce(m.weight, 1.0)]) AS links
   WHERE 2 <= documents <= most
   WITH e, links, (log(total / documents) / log(total)) ^ 2 AS rarity

@@ -25,16 +25,39 @@ class Corpus(OpenStore):
     """
 
     def search(
-        self, query: str, *, k: int = 10, reader: Sequence[str] | None = None, engine: EngineName = "auto"
+        self,
+        query: str,
+        *,
+        k: int = 10,
+        type: str | None = None,
+        folder: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        max_tokens: int | None = None,
+        explain: bool = False,
+        reader: Sequence[str] | None = None,
+        as_of: str | None = None,
+        engine: EngineName = "auto",
     ) -> SearchResult:
         """Candidate entity pages and documents for a question, at most ``k`` of each, best first.
 
-        :param reader: Principals and groups; ``None`` is the local owner, who sees all.
+        :param type: Only pages of entities of this type, and documents that mention one.
+        :param folder: Only documents in this folder, by their paths, and pages that link one.
+        :param since: Only documents known from this day on or later, and pages that link one.
+        :param until: … up to this day.
+        :param max_tokens: The most tokens of the answer: titles, paths, dates and ways; the texts are read apart.
+        :param explain: Say how the answer came about, with a statement that shows it in Neo4j Browser.
         :param engine: As for :meth:`tools`.
         :raises GdsMissing: ``"gds"`` without the library on the server.
+        :raises SettingsError: a date is none, or the budget is below 1.
         """
-        place = self._engine(engine)
-        return asked(lambda: self._documents().search(query, k=k, reader=reader, engine=place))
+        from graphstore.retrieval.documents import SearchOptions
+        from graphstore.retrieval.narrowing import Filters
+
+        place, who = self._engine(engine), Visibility.of(reader, as_of)
+        filters = Filters.of(type, folder, since, until)
+        options = SearchOptions(k=k, filters=filters, max_tokens=max_tokens, explain=explain)
+        return asked(lambda: self._documents().search(query, who=who, options=options, engine=place))
 
     def page(self, name_or_id: str, *, reader: Sequence[str] | None = None, as_of: str | None = None) -> EntityPage:
         """An entity's page as the reader may see it.

@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import tempfile
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,7 @@ from graphstore.retrieval.restart import csr
 if TYPE_CHECKING:
     from graphstore.db import Database
 
-FORMAT = 1  # raised when the files or their meaning change
+FORMAT = 2  # raised when the files or their meaning change
 _FOLDER = "corpus"
 
 
@@ -108,7 +109,7 @@ def _name(version: int) -> str:
 
 def _write(folder: Path, s: CorpusSnapshot) -> None:
     known = {
-        "documents": [s.documents.ids, s.documents.paths, s.documents.titles, s.documents.acl],
+        "documents": [getattr(s.documents, field.name) for field in fields(s.documents)],
         "entities": [s.entities.ids, s.entities.names, s.entities.types],
         "forms": [s.forms.texts, s.forms.keys],
         "vocabulary": list(s.words.postings.vocabulary),

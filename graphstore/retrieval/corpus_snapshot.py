@@ -13,6 +13,7 @@ from scipy import sparse
 from graphstore.corpusmap.keys import name_key
 from graphstore.names import normalise
 from graphstore.retrieval.bm25 import BM25
+from graphstore.retrieval.prompt_tokens import estimated_tokens
 from graphstore.retrieval.restart import Links, csr
 from graphstore.tokens import tokenise
 
@@ -32,12 +33,18 @@ class Texts:
     """What is known of documents, one entry a document, in the order of their ids.
 
     :param acl: Who may see it; empty means everybody.
+    :param dates: When it was changed, else made; ``None`` if nothing says.
+    :param known: The day from which it was known (``graphstore.visibility``).
+    :param tokens: About how many tokens reading it costs.
     """
 
     ids: list[str]
     paths: list[str]
     titles: list[str]
     acl: list[list[str]]
+    dates: list[str | None]
+    known: list[str | None]
+    tokens: list[int]
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -125,13 +132,14 @@ class CorpusSnapshot:
 def build_snapshot(version: int, results: Sequence[Sequence[Row]], dimensions: int) -> CorpusSnapshot:
     """The snapshot made of the rows of :data:`STATEMENTS`."""
     blocks, entities, links, vectors = results
-    documents = Texts(*(_joined(blocks, field) for field in ("ids", "paths", "titles", "acl")))
+    read = [f"{title}\n{text}" for title, text in zip(_joined(blocks, "titles"), _joined(blocks, "texts"), strict=True)]
+    columns = {field: _joined(blocks, field) for field in ("ids", "paths", "titles", "acl", "dates", "known")}
+    documents = Texts(**columns, tokens=[estimated_tokens(text) for text in read])
     things = Things(*([row[field] for row in entities] for field in ("id", "name", "type")))
     matrix, own, forms = _links(links, documents, things)
     position = {id: i for i, id in enumerate(documents.ids)}
     chunks, sentences = _vectors(vectors, position, dimensions)
-    texts = zip(documents.titles, _joined(blocks, "texts"), strict=True)
-    words = BM25(tokenise(f"{title}\n{text}") for title, text in texts)
+    words = BM25(map(tokenise, read))
     return CorpusSnapshot(version, documents, things, matrix, own, forms, chunks, sentences, words)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,6 +16,7 @@ from graphstore.retrieval.corpus_snapshot import CorpusSnapshot, title_keys
 from graphstore.retrieval.mentioned import Gazetteer
 from graphstore.retrieval.ppr import BipartiteDiffusion
 from graphstore.retrieval.restart import Links, csr
+from graphstore.visibility import OWNER, Visibility
 
 COMMON = 0.03  # a name in more than this share of documents leads nowhere
 ALWAYS_RARE = 10  # … but in a small collection a name in so many documents still does
@@ -26,7 +26,7 @@ ALWAYS_RARE = 10  # … but in a small collection a name in so many documents st
 class CorpusView:
     """A snapshot without what one reader may not see.
 
-    :param reader: Who reads: principals and groups; ``None`` is the owner.
+    :param who: Who reads, and at what date.
     :param visible: *Shape:* ``(documents,)``; ``None`` where all are, which saves work
     :param links: Links of visible documents. *Shape:* ``(documents, entities)``, CSR
     :param own: Whether the document is about the entity, aligned with ``links.data``.
@@ -35,7 +35,7 @@ class CorpusView:
     """
 
     snapshot: CorpusSnapshot
-    reader: frozenset[str] | None
+    who: Visibility
     visible: NDArray[np.bool_] | None
     links: Links
     own: NDArray[np.bool_]
@@ -115,22 +115,18 @@ class CorpusView:
         return BipartiteDiffusion(weights)
 
 
-def view_for(snapshot: CorpusSnapshot, reader: Sequence[str] | None) -> CorpusView:
-    """The view of a reader.
-
-    :param reader: Principals and groups; ``None`` is the owner, who sees all.
-    """
-    if reader is None:
+def view_for(snapshot: CorpusSnapshot, who: Visibility = OWNER) -> CorpusView:
+    """The view of a reader at a date."""
+    if who.sees_all:
         visible = None
         links, own, number = snapshot.links, snapshot.own, np.arange(snapshot.links.nnz)
     else:
-        names = set(reader)
-        visible = np.array([not acl or not names.isdisjoint(acl) for acl in snapshot.documents.acl], dtype=np.bool_)
+        known = zip(snapshot.documents.acl, snapshot.documents.known, strict=True)
+        visible = np.array([who.sees(acl, since) for acl, since in known], dtype=np.bool_)
         kept = np.repeat(visible, np.diff(snapshot.links.indptr))
         indptr = np.concatenate([[0], np.cumsum(np.where(visible, np.diff(snapshot.links.indptr), 0))])
         parts = (snapshot.links.data[kept], snapshot.links.indices[kept], indptr)
         links = csr(sparse.csr_array(parts, shape=snapshot.links.shape))
         own, number = snapshot.own[kept], np.flatnonzero(kept)
     frequency = np.bincount(links.indices, minlength=len(snapshot.entities))
-    who = None if reader is None else frozenset(reader)
     return CorpusView(snapshot, who, visible, links, own, number.astype(np.int64), frequency)

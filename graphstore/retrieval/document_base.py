@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphstore.retrieval.corpus_view import CorpusView
+from graphstore.retrieval.questions import Question
 
 MEANING = 0.5  # weight of each cosine beside the words'
+LONG_WORDS = 0.5  # weight of the words of a long question: most of them are told by the way
+LIKEST = 5  # sentences of a long question by which a document is judged
 WORDS = 64  # distinct words of a question whose places are remembered: the rarest
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question, read once.
-
-    :param tokens: Its words, stop words removed.
-    :param vector: Its unit vector. *Shape:* ``(d,)``
-    """
-
-    text: str
-    tokens: Sequence[str]
-    vector: NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -49,14 +38,32 @@ def gather(view: CorpusView, question: Question) -> Evidence:
     snapshot = view.snapshot
     words = snapshot.words.scores(question.tokens, visible=view.visible)
     sentences = snapshot.sentences.rows @ question.vector
-    by_chunk = snapshot.chunks.best(snapshot.chunks.rows @ question.vector, otherwise=-1.0)
-    by_sentence = snapshot.sentences.best(sentences, otherwise=-1.0)
+    by_chunk, by_sentence = _meaning(view, question, sentences)
     base = (
-        scaled(words, view.visible)
+        (LONG_WORDS if question.long else 1.0) * scaled(words, view.visible)
         + MEANING * scaled(by_chunk, view.visible)
         + MEANING * scaled(by_sentence, view.visible)
     )
     return Evidence(base, sentences, *_words(view, question))
+
+
+def _meaning(
+    view: CorpusView, question: Question, sentences: NDArray[np.float32]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How near each document is to a question as a whole, and in detail.
+
+    A question is compared with the best chunk and with the best sentence. A long one speaks of many things, each
+    document answers some of them: the mean over its pieces, and the mean of its few sentences that are nearest to a
+    chunk.
+    """
+    chunks = view.snapshot.chunks
+    if question.pieces is None or question.sentences is None:
+        by_chunk = chunks.best(chunks.rows @ question.vector, otherwise=-1.0)
+        return by_chunk, view.snapshot.sentences.best(sentences, otherwise=-1.0)
+    by_piece = chunks.best(chunks.rows @ question.pieces.T, otherwise=-1.0)
+    by_sentence = chunks.best(chunks.rows @ question.sentences.T, otherwise=-1.0)
+    nearest = np.sort(by_sentence, axis=1)[:, -LIKEST:]
+    return by_piece.mean(axis=1), nearest.mean(axis=1)
 
 
 def scaled(values: NDArray[np.float64], visible: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,23 +18,35 @@ from graphstore.progress import Progress
 from graphstore.retrieval.corpus_cache import load_snapshot
 from graphstore.retrieval.corpus_snapshot import CorpusSnapshot
 from graphstore.retrieval.corpus_view import CorpusView, view_for
-from graphstore.retrieval.document_base import Question, gather
-from graphstore.retrieval.document_paths import Paths, follow
+from graphstore.retrieval.document_ranking import Ranking, rank
 from graphstore.retrieval.engine import LOCAL, Engine
+from graphstore.retrieval.explained import explanation, trail
+from graphstore.retrieval.narrowing import EVERYTHING, Filters, within
 from graphstore.retrieval.page_ranking import rank_pages
+from graphstore.retrieval.questions import read_question
 from graphstore.retrieval.restart import top
-from graphstore.tokens import tokenise
+from graphstore.visibility import OWNER, Visibility
 
 if TYPE_CHECKING:
     from graphstore.db import Database
     from graphstore.encoders import Encoder
 
-FIRST = 5  # best documents from which links are followed
-NAMED = 8  # further ones whose title, or whose entity, the question names
-NAMED_SHARE = 0.25  # an entity that the question names leads on unless in more than this share of documents
-BOOST = 1.0  # what a document gains whose title the question names
-PATH = 1.0  # weight of the best path into a document
 VIEWS = 8  # readers whose view is kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchOptions:
+    """What of an answer is wanted.
+
+    :param k: Pages, and documents, at most.
+    :param max_tokens: The most tokens of the answer.
+    :param explain: Whether to say how it came about.
+    """
+
+    k: int = 10
+    filters: Filters = EVERYTHING
+    max_tokens: int | None = None
+    explain: bool = False
 
 
 class DocumentSearch:
@@ -44,7 +55,7 @@ class DocumentSearch:
     def __init__(self, snapshot: CorpusSnapshot, encoder: Encoder) -> None:
         self._snapshot = snapshot
         self._encoder = encoder
-        self._views: OrderedDict[frozenset[str] | None, CorpusView] = OrderedDict()
+        self._views: OrderedDict[Visibility, CorpusView] = OrderedDict()
         self._lock = threading.Lock()
 
     @classmethod
@@ -68,91 +79,88 @@ class DocumentSearch:
         return self._snapshot.version
 
     def search(
-        self, query: str, *, k: int = 10, reader: Sequence[str] | None = None, engine: Engine = LOCAL
+        self,
+        query: str,
+        *,
+        k: int = 10,
+        who: Visibility = OWNER,
+        options: SearchOptions | None = None,
+        engine: Engine = LOCAL,
     ) -> SearchResult:
         """Candidate pages and documents, at most ``k`` of each, best first; ties in the order of ids.
 
-        :param reader: Principals and groups; ``None`` is the owner, who sees all.
+        :param who: Who reads, and at what date: all of the answer is of what is visible then.
+        :param options: Filters, a budget, an explanation; their ``k`` counts.
         :param engine: Where probability spreads.
         :raises SeedError: the question is blank.
         """
         if not query.strip():
             raise SeedError("the question is blank: ask something")
-        if not len(self._snapshot.documents) or k <= 0:
+        options = options or SearchOptions(k=k)
+        if not len(self._snapshot.documents) or options.k <= 0:
             return SearchResult(query, (), ())
-        view = self._view(reader)
-        question = Question(query, tokenise(query), self._encoder.encode([query])[0])
-        scores, paths, named = rank(view, question)
-        documents = [self._document(view, int(i), float(scores[i]), paths) for i in top(scores, k) if view.sees(int(i))]
-        best = rank_pages(view, engine.documents(view), scores, named, k)
-        pages = [_page(view, entity, score) for entity, score in best]
-        return SearchResult(query, tuple(pages), tuple(documents))
+        view = self.view(who)
+        ranking = rank(view, read_question(query, self._encoder))
+        shown = _shown(view, ranking, options)
+        documents = [_document(view, i, ranking) for i in shown]
+        pages = _pages(view, ranking, options, engine)
+        result = within(SearchResult(query, tuple(pages), tuple(documents)), options.max_tokens)
+        if not options.explain:
+            return result
+        kept = shown[: len(result.documents)]
+        told = explanation(view, ranking.paths, ranking.titled, ranking.named, kept, ranking.starts, ranking.weights)
+        return replace(result, explanation=told)
 
-    def _view(self, reader: Sequence[str] | None) -> CorpusView:
-        key = None if reader is None else frozenset(reader)
+    def view(self, who: Visibility = OWNER) -> CorpusView:
+        """The corpus map as one reader may see it at a date."""
         with self._lock:
-            if key not in self._views:
-                self._views[key] = view_for(self._snapshot, reader)
+            if who not in self._views:
+                self._views[who] = view_for(self._snapshot, who)
                 while len(self._views) > VIEWS:
                     self._views.popitem(last=False)
-            self._views.move_to_end(key)
-            return self._views[key]
+            self._views.move_to_end(who)
+            return self._views[who]
 
-    def _document(self, view: CorpusView, i: int, score: float, paths: Paths) -> DocumentHit:
-        known, things = self._snapshot.documents, self._snapshot.entities
-        via = (things.ids[paths.name[i]],) if paths.name[i] >= 0 else ()
-        return DocumentHit(known.ids[i], known.paths[i], known.titles[i], score, via)
+
+def _shown(view: CorpusView, ranking: Ranking, options: SearchOptions) -> list[int]:
+    """The documents that are shown, best first."""
+    kept = options.filters.documents(view)
+    if kept is None:
+        return [int(i) for i in top(ranking.scores, options.k) if view.sees(int(i))]
+    among = np.flatnonzero(kept)
+    return [int(i) for i in among[top(ranking.scores[among], options.k)]]
+
+
+def _document(view: CorpusView, i: int, ranking: Ranking) -> DocumentHit:
+    known, things, paths = view.snapshot.documents, view.snapshot.entities, ranking.paths
+    via = (things.ids[paths.name[i]],) if paths.name[i] >= 0 else ()
+    return DocumentHit(
+        known.ids[i],
+        known.paths[i],
+        known.titles[i],
+        float(ranking.scores[i]),
+        via,
+        known.dates[i],
+        known.tokens[i],
+        trail(view, paths, i),
+    )
+
+
+def _pages(view: CorpusView, ranking: Ranking, options: SearchOptions, engine: Engine) -> list[PageHit]:
+    of_type: NDArray[np.bool_] | None = None if options.filters.type is None else options.filters.entities(view)
+    shown = options.filters.documents(view)
+    if shown is not None:  # a page is shown if it links a document that is
+        rows = np.repeat(np.arange(len(view.snapshot.documents)), np.diff(view.links.indptr))
+        linked = np.bincount(view.links.indices, weights=shown[rows], minlength=len(view.snapshot.entities)) > 0
+        of_type = linked if of_type is None else of_type & linked
+    best = rank_pages(view, engine.documents(view), ranking.scores, ranking.named, options.k, of_type)
+    return [_page(view, entity, score) for entity, score in best]
 
 
 def _page(view: CorpusView, entity: int, score: float) -> PageHit:
     known = view.named(entity)
-    return PageHit(known.id, known.name, known.type, score, page_path(known.name, known.id))
-
-
-def rank(view: CorpusView, question: Question) -> tuple[NDArray[np.float64], Paths, Mapping[str, Sequence[int]]]:
-    """Final scores of all documents, the paths behind them, and the entities that the question names.
-
-    Final = base, + 1 if the question names the title, + the best path into the document.
-    """
-    named = view.names.found_in(question.text)
-    question = replace(question, tokens=[*question.tokens, *_other_names(view, question, named)])
-    evidence = gather(view, question)
-    titled = _titled(view.titles.found_in(question.text))
-    boosted = evidence.base.copy()
-    boosted[titled] += BOOST
-    paths = follow(view, question, evidence, _starts(view, boosted, titled, named))
-    # a document that answers by itself was not reached through a name, though one may lead to it
-    name = np.where(PATH * paths.score > boosted, paths.name, -1)
-    return boosted + PATH * paths.score, replace(paths, name=name), named
-
-
-def _other_names(view: CorpusView, question: Question, named: Mapping[str, Sequence[int]]) -> list[str]:
-    """Words of the further names of what the question names: a document may know it by a code name only."""
-    found = {entity for entities in named.values() if len(entities) == 1 for entity in entities}
-    words = [word for entity in sorted(found) for form in view.named(entity).forms for word in tokenise(form)]
-    return [word for word in dict.fromkeys(words) if word not in set(question.tokens)]
-
-
-def _titled(found: Mapping[str, Sequence[int]]) -> list[int]:
-    """Documents whose title the question names; a title of very many documents names none."""
-    return sorted({i for documents in found.values() if len(documents) <= NAMED for i in documents})
-
-
-def _starts(
-    view: CorpusView,
-    boosted: NDArray[np.float64],
-    titled: Sequence[int],
-    named: Mapping[str, Sequence[int]],
-) -> dict[int, float]:
-    """Documents from which links are followed, each with its prior: its own score."""
     back = view.back[0]
-    about = [
-        back.indices[back.indptr[e] : back.indptr[e + 1]]
-        for found in named.values()
-        for e in found
-        if 0 < view.frequency[e] <= max(view.most, NAMED_SHARE * view.n)
-    ]
-    candidates = np.unique(np.concatenate([np.empty(0, np.int32), *about])).astype(np.int64)
-    further = [*sorted(titled, key=lambda i: (-boosted[i], i)), *candidates[top(boosted[candidates], NAMED)].tolist()]
-    chosen = dict.fromkeys([*top(boosted, FIRST).tolist(), *list(dict.fromkeys(further))[:NAMED]])
-    return {int(i): float(boosted[i]) for i in chosen if view.sees(int(i)) and boosted[i] > 0}
+    documents = back.indices[back.indptr[entity] : back.indptr[entity + 1]].tolist()
+    dates = [date for date in (view.snapshot.documents.dates[i] for i in documents) if date]
+    path = page_path(known.name, known.id)
+    return PageHit(known.id, known.name, known.type, score, path, len(documents), max(dates, default=None))

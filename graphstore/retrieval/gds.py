@@ -28,6 +28,7 @@ from graphstore.retrieval.corpus_view import ALWAYS_RARE, COMMON
 from graphstore.retrieval.restart import Links, check_options, distribution, distributions
 from graphstore.toolgraph.fusion import KAPPA
 from graphstore.toolgraph.mining import UNJUDGED
+from graphstore.visibility import Visibility
 
 if TYPE_CHECKING:
     from graphstore.retrieval.corpus_view import CorpusView
@@ -218,14 +219,13 @@ class GdsEngine:
 
     def documents(self, view: CorpusView) -> GdsDiffusion:
         """The walk over documents, then entities, as the view's reader may see them."""
-        reader = None if view.reader is None else sorted(view.reader)
         version = view.snapshot.version
         return self._walk(
             Projection(
-                name=f"graphstore-{self._store}-{version}-documents-{_fingerprint(reader)}",
+                name=f"graphstore-{self._store}-{version}-documents-{_fingerprint(view.who)}",
                 version=version,
                 statement="retrieve/gds_project_documents",
-                params={"reader": reader, "common": COMMON, "always": ALWAYS_RARE},
+                params={**view.who.parameters, "common": COMMON, "always": ALWAYS_RARE},
                 nodes="retrieve/gds_document_nodes",
                 size=sum(view.links.shape),
                 moves=2 * view.links.nnz,
@@ -264,8 +264,8 @@ def _options(n: int, damping: float, tol: float) -> dict[str, Any]:
     return {"iterations": iterations, "tolerance": tol * (1 - damping) ** 2 / (4 * max(n, 1) * iterations)}
 
 
-def _fingerprint(reader: list[str] | None) -> str:
-    """A short name of who reads; readers of one name share what is projected for them."""
-    if reader is None:
+def _fingerprint(who: Visibility) -> str:
+    """A short name of who reads, and when; readers of one name share what is projected for them."""
+    if who.sees_all:
         return "all"
-    return hashlib.sha256(json.dumps(reader, ensure_ascii=False).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(who.parameters, ensure_ascii=False).encode()).hexdigest()[:16]

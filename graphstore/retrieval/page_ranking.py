@@ -18,7 +18,12 @@ TOLERANCE = 1e-2  # L1 error of the probabilities: the order of the first pages 
 
 
 def rank_pages(
-    view: CorpusView, walk: Walk, scores: NDArray[np.float64], named: Mapping[str, Sequence[int]], k: int
+    view: CorpusView,
+    walk: Walk,
+    scores: NDArray[np.float64],
+    named: Mapping[str, Sequence[int]],
+    k: int,
+    shown: NDArray[np.bool_] | None = None,
 ) -> list[tuple[int, float]]:
     """Up to ``k`` entities that have a page for the reader, best first, each with its score.
 
@@ -28,6 +33,7 @@ def rank_pages(
     :param walk: Over documents, then entities, as the view's reader sees them.
     :param scores: Final scores of the documents. *Shape:* ``(n,)``
     :param named: Names found in the question, each with the entities of that name.
+    :param shown: Entities whose pages are wanted; ``None`` for all. *Shape:* ``(entities,)``
     """
     n, entities = len(view.snapshot.documents), len(view.snapshot.entities)
     has_page = view.frequency >= 2
@@ -42,5 +48,6 @@ def rank_pages(
     if not restart.any():
         return []
     spread = walk.scores(restart, tol=TOLERANCE)[n:].astype(np.float64)
-    total = np.where(has_page, scaled(spread) + boost, 0.0)
+    wanted = has_page if shown is None else has_page & shown
+    total = np.where(wanted, scaled(spread) + boost, 0.0)
     return [(int(i), float(total[i])) for i in top(total, k) if total[i] > 0]

@@ -23,6 +23,7 @@ from graphstore.retrieval.tool_snapshot import ToolSnapshot
 from graphstore.retrieval.tools import ToolSearch
 from graphstore.server import ServerAddress, home, scratch_server
 from graphstore.settings import Settings
+from graphstore.visibility import Visibility
 
 REQUESTS = ("approve that document access request", "book a room for tomorrow", "tell the team about the outage")
 QUESTIONS = ("Can Project Atlas launch on time?", "Who is Li Wei?", "What did Norrfjord agree to?")
@@ -74,7 +75,7 @@ def test_tool_walks_in_the_server_are_those_here(engine: GdsEngine, tools: ToolS
 def test_document_walks_in_the_server_are_those_here_for_every_reader(
     engine: GdsEngine, corpus: CorpusSnapshot, reader: tuple[str, ...] | None
 ):
-    view = view_for(corpus, reader)
+    view = view_for(corpus, Visibility.of(reader))
     walk = engine.documents(view)
     for restart in restarts(walk.n):
         here = view.diffusion.scores(restart, tol=1e-10)
@@ -83,7 +84,7 @@ def test_document_walks_in_the_server_are_those_here_for_every_reader(
 
 @pytest.mark.parametrize("tol", [1e-1, 1e-3, 1e-6])
 def test_error_stays_below_the_tolerance_asked_for(engine: GdsEngine, corpus: CorpusSnapshot, tol: float):
-    view = view_for(corpus, None)
+    view = view_for(corpus)
     for restart in restarts(view.diffusion.n):
         exact = view.diffusion.scores(restart, tol=1e-12)
         assert np.abs(exact - engine.documents(view).scores(restart, tol=tol)).sum() <= tol

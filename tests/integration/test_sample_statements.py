@@ -23,6 +23,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "entity_documents": {"entity": "Project Atlas"},
     "newest_changes": {"limit": 25},
     "restricted_documents": {"limit": 50},
+    "search_paths": {"ways": [[MAIL, "Project Atlas", WEEKLY]]},
     "shared_entities": {"first": MAIL, "second": WEEKLY},
     "stage_paths": {"stage": "TW_0034/1"},
     "stages_like": {"request": REQUEST, "limit": 5},
@@ -174,7 +175,7 @@ def test_console_and_library_follow_the_same_walk_over_tools(
 
 
 def test_console_and_library_follow_the_same_walk_over_documents(sample: GraphStore, connection: Database):
-    view = view_for(load_snapshot(connection, 384), None)
+    view = view_for(load_snapshot(connection, 384))
     entity = int(np.flatnonzero((view.frequency >= 2) & (view.frequency <= 5))[0])
     n = len(view.snapshot.documents)
     restart = np.zeros(view.diffusion.n)

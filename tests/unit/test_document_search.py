@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import re
 import zlib
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from graphstore.errors import SeedError
+from graphstore.errors import SeedError, SettingsError
 from graphstore.retrieval.corpus_cache import open_snapshot, purge, save_snapshot
 from graphstore.retrieval.corpus_snapshot import build_snapshot
 from graphstore.retrieval.corpus_view import view_for
 from graphstore.retrieval.document_base import scaled
 from graphstore.retrieval.document_paths import neighbours
-from graphstore.retrieval.documents import DocumentSearch
+from graphstore.retrieval.documents import DocumentSearch, SearchOptions
+from graphstore.retrieval.explained import filled
+from graphstore.retrieval.narrowing import Filters
+from graphstore.retrieval.questions import read_question
 from graphstore.tokens import tokenise
+from graphstore.visibility import OWNER, Visibility
 
 DIMENSIONS = 32
 
@@ -33,11 +41,18 @@ class WordEncoder:
                 row[zlib.crc32(token.encode()) % DIMENSIONS] += 1
         return out / np.linalg.norm(out, axis=1, keepdims=True)
 
+    def chunks(self, text, sentences, prefix=""):
+        return [(i, min(i + 8, len(sentences))) for i in range(0, len(sentences), 8)]
+
+    def encode_spans(self, texts, spans):
+        inside = [[text[a:b] for a, b in own] for text, own in zip(texts, spans, strict=True)]
+        return self.encode(texts), [self.encode(own) for own in inside]
+
 
 ENCODER = WordEncoder()
 
 
-def corpus(documents):
+def corpus(documents, dates=None):
     """A snapshot of ``{id: (title, text, mentions, acl)}``; a mention is a name, and its own title if it equals it."""
     ids = sorted(documents)
     names = sorted({name for _, _, mentions, _ in documents.values() for name in mentions})
@@ -47,6 +62,8 @@ def corpus(documents):
         "titles": [documents[id][0] for id in ids],
         "texts": [documents[id][1] for id in ids],
         "acl": [list(documents[id][3]) for id in ids],
+        "dates": [(dates or {}).get(id) for id in ids],
+        "known": [(dates or {}).get(id) for id in ids],
     }
     links = [(id, name) for id in ids for name in documents[id][2]]
     linked = {
@@ -102,14 +119,14 @@ class TestPaths:
         documents = {
             f"d{i:02}": (f"Note {i}", "filler", ("Common", *(("Rare",) if i in (0, 9) else ())), ()) for i in range(10)
         }
-        reached, names, strength = neighbours(view_for(corpus(documents), None), 0)
+        reached, names, strength = neighbours(view_for(corpus(documents)), 0)
         by_document = dict(zip(reached.tolist(), zip(names.tolist(), strength.tolist(), strict=True), strict=True))
         assert by_document[9][0] == 1
         assert by_document[9][1] > by_document[1][1] > 0
 
     def test_a_name_in_too_many_documents_leads_nowhere(self):
         documents = {f"d{i:02}": (f"Note {i}", "filler", ("Everywhere",), ()) for i in range(30)}
-        reached, _, _ = neighbours(view_for(corpus(documents), None), 0)
+        reached, _, _ = neighbours(view_for(corpus(documents)), 0)
         assert not len(reached)
 
     def test_a_documents_own_name_is_stronger_than_one_in_passing(self):
@@ -118,7 +135,7 @@ class TestPaths:
             "b": ("Note", "y", ("Kestrel Ltd",), ()),
             "c": ("Other note", "z", ("Kestrel Ltd",), ()),
         }
-        _, _, strength = neighbours(view_for(corpus(documents), None), 1)
+        _, _, strength = neighbours(view_for(corpus(documents)), 1)
         assert strength[1] == pytest.approx(0.6 * strength[0])
 
     def test_titles_named_in_the_question_come_first(self):
@@ -143,9 +160,9 @@ class TestReaders:
 
     @pytest.mark.parametrize("question", ["can Project Atlas launch?", "zebra salaries", "Blue Heron", "Kestrel Ltd"])
     def test_answer_is_that_of_a_corpus_without_the_invisible_documents(self, question):
-        hidden = search(self.SECRET).search(question, reader=["guest"])
+        hidden = search(self.SECRET).search(question, who=Visibility.of(["guest"]))
         absent = {id: d for id, d in self.SECRET.items() if not d[3]}
-        alone = search(absent).search(question, reader=["guest"])
+        alone = search(absent).search(question, who=Visibility.of(["guest"]))
         assert [(hit.id, hit.via) for hit in hidden.documents] == [(hit.id, hit.via) for hit in alone.documents]
         assert [(page.id, page.name) for page in hidden.pages] == [(page.id, page.name) for page in alone.pages]
         for one, other in ((hidden.documents, alone.documents), (hidden.pages, alone.pages)):
@@ -153,8 +170,8 @@ class TestReaders:
 
     def test_a_group_opens_a_document(self):
         found = search(self.SECRET)
-        assert "minutes" in ids(found.search("Blue Heron audit", reader=["carl", "board"]))
-        assert "minutes" not in ids(found.search("Blue Heron audit", reader=["carl"]))
+        assert "minutes" in ids(found.search("Blue Heron audit", who=Visibility.of(["carl", "board"])))
+        assert "minutes" not in ids(found.search("Blue Heron audit", who=Visibility.of(["carl"])))
 
     def test_the_owner_sees_all(self):
         assert "payroll" in ids(search(self.SECRET).search("zebra salaries"))
@@ -162,11 +179,13 @@ class TestReaders:
     def test_a_page_needs_two_visible_documents(self):
         found = search(self.SECRET)
         assert "Project Atlas" in [p.name for p in found.search("Project Atlas").pages]
-        assert "Project Atlas" not in [p.name for p in found.search("Project Atlas", reader=["guest"]).pages]
+        assert "Project Atlas" not in [
+            p.name for p in found.search("Project Atlas", who=Visibility.of(["guest"])).pages
+        ]
 
     def test_a_reader_of_nothing_gets_nothing(self):
         documents = {"a": ("A", "text", (), ("x",))}
-        result = search(documents).search("text", reader=["y"])
+        result = search(documents).search("text", who=Visibility.of(["y"]))
         assert result.documents == ()
         assert result.pages == ()
 
@@ -211,8 +230,8 @@ class TestCache:
         assert again is not None
         for reader in (None, ["guest"], ["hr"]):
             for question in ("can Project Atlas launch?", "zebra"):
-                a = DocumentSearch(snapshot, ENCODER).search(question, reader=reader)
-                assert DocumentSearch(again, ENCODER).search(question, reader=reader) == a
+                a = DocumentSearch(snapshot, ENCODER).search(question, who=Visibility.of(reader))
+                assert DocumentSearch(again, ENCODER).search(question, who=Visibility.of(reader)) == a
 
     def test_only_the_newest_version_stays(self, tmp_path):
         snapshot = corpus(ATLAS)
@@ -250,3 +269,105 @@ def test_scaled_values_lie_between_zero_and_one_among_the_visible():
     values = np.array([5.0, 1.0, 3.0, 9.0])
     assert scaled(values, np.array([True, True, True, False])).tolist() == [1.0, 0.0, 0.5, 0.0]
     assert scaled(np.ones(3)).tolist() == [0.0, 0.0, 0.0]
+
+
+class TestNarrowing:
+    DATES = {"minutes": "2026-01-05", "plan": "2026-02-01", "contract": "2026-03-01"}  # noqa: RUF012
+
+    def asked(self, question="can Project Atlas launch?", *, dates=DATES, who=OWNER, **filters):
+        found = DocumentSearch(corpus(ATLAS, dates), ENCODER)
+        options = SearchOptions(
+            k=filters.pop("k", 10),
+            explain=filters.pop("explain", False),
+            max_tokens=filters.pop("max_tokens", None),
+            filters=Filters.of(**filters),
+        )
+        return found.search(question, who=who, options=options)
+
+    def test_dates_bound_what_is_shown_with_both_days_included(self):
+        assert sorted(ids(self.asked(since="2026-01-05", until="2026-02-01"))) == ["minutes", "plan"]
+        assert sorted(ids(self.asked(since="2026-02-02"))) == ["contract"]
+
+    def test_a_path_may_run_through_a_document_that_is_not_shown(self):
+        hit = self.asked(until="2026-01-31").documents[0]
+        assert hit.id == "minutes"
+        assert [step.id for step in hit.trail] == ["plan", "e-Blue Heron"]
+
+    def test_what_was_not_known_by_a_date_leads_nowhere(self):
+        found = self.asked(who=Visibility.of(None, "2026-01-31"))
+        assert ids(found) == ["minutes"]
+        assert not found.documents[0].trail
+        assert not found.pages
+
+    def test_a_folder_is_no_prefix_of_a_name(self):
+        assert not ids(self.asked(folder="mi"))
+
+    def test_a_type_keeps_documents_that_mention_one_and_its_pages(self):
+        assert sorted(ids(self.asked(type="TOPIC"))) == ["contract", "minutes", "plan"]
+        assert not self.asked(type="person").documents
+        assert not self.asked(type="person").pages
+
+    @pytest.mark.parametrize("since", ["yesterday", "2026-13-01", ""])
+    def test_no_date_is_refused(self, since):
+        with pytest.raises(SettingsError, match="is no date"):
+            self.asked(since=since)
+
+    @settings(max_examples=25, deadline=None)
+    @given(max_tokens=st.integers(1, 400))
+    def test_an_answer_has_at_most_the_tokens_asked_for_and_is_a_beginning(self, max_tokens):
+        whole, cut = self.asked(), self.asked(max_tokens=max_tokens)
+        assert cut.tokens <= max_tokens
+        assert cut.documents == whole.documents[: len(cut.documents)]
+        assert cut.pages == whole.pages[: len(cut.pages)]
+        found = len(whole.documents) + len(whole.pages)
+        assert len(cut.documents) + len(cut.pages) + cut.left_out == found
+        assert (cut.left_out == 0) == (whole.tokens <= max_tokens)
+
+    def test_an_explanation_names_the_seeds_the_ways_and_a_statement_with_them(self):
+        told = self.asked(explain=True).explanation
+        assert dict(told.named) == {"project atlas": ("e-Project Atlas",)}
+        assert told.seeds[0].id == "plan"
+        assert told.seeds[0].named
+        assert ("plan", "e-Blue Heron", "minutes") in [(hop.source, hop.entity, hop.target) for hop in told.beam]
+        assert '["plan", "e-Blue Heron", "minutes"]' in told.cypher
+        assert "$" not in told.cypher
+
+    def test_without_being_asked_there_is_no_explanation(self):
+        assert "explanation" not in self.asked().to_dict()
+
+
+@given(st.lists(st.lists(st.text(min_size=1), min_size=3, max_size=3), max_size=3))
+def test_no_text_leaves_the_literal_that_it_is_filled_into(ways):
+    written = re.search(r"^UNWIND (.*) AS step$", filled("console/search_paths", ways=ways), re.MULTILINE)
+    assert json.loads(written[1]) == ways
+
+
+class TestChains:
+    CHAIN = {  # noqa: RUF012
+        "a": ("Nimbus", "Nimbus was built by Orla Quist", ("Nimbus", "Orla Quist"), ()),
+        "b": ("Orla Quist", "She was born in Tarnholm", ("Orla Quist", "Tarnholm"), ()),
+        "c": ("Tarnholm", "A harbour town", ("Tarnholm",), ()),
+        **{f"n{i}": (f"Note {i}", f"Nothing of that sort, number {i}", (), ()) for i in range(12)},
+    }
+
+    def test_the_third_document_of_a_chain_is_reached_from_the_second(self):
+        hits = search(self.CHAIN).search("Nimbus", k=3).documents
+        assert [hit.id for hit in hits] == ["a", "b", "c"]
+        assert [step.id for step in hits[2].trail] == ["a", "e-Orla Quist", "b", "e-Tarnholm"]
+
+    def test_what_is_about_a_name_comes_before_what_mentions_it(self):
+        documents = self.CHAIN | {"d": ("Diary", "Orla Quist came by", ("Orla Quist",), ())}
+        order = ids(search(documents).search("Nimbus", k=4))
+        assert order.index("b") < order.index("d")
+
+    def test_a_long_question_is_read_to_its_end(self):
+        question = "The weather is fine and so on. " * 60 + "A harbour town is what I look for."
+        read = read_question(question, ENCODER)
+        assert read.long
+        assert len(read.sentences) == 61
+        assert read.sentences[-1] @ ENCODER.encode(["A harbour town is what I look for."])[0] > 0.99
+
+    def test_a_short_question_is_encoded_once(self):
+        read = read_question("Who built Nimbus?", ENCODER)
+        assert not read.long
+        assert read.sentences is None
