@@ -349,3 +349,32 @@ def test_progress_counts_pages_and_documents(db: Database, atlas: str, tmp_path:
     told: list[tuple[str, int, int | None]] = []
     export(db, tmp_path / "out", progress=lambda *step: told.append(step))
     assert told == [("pages", done, 4) for done in range(1, 5)]
+
+
+def test_what_a_record_says_is_for_those_who_may_read_the_record(db: Database, atlas: str):
+    write(
+        db,
+        "MATCH (e:Entity) SET e.record_name = 'Atlas Programme', e.record_aliases = ['ATL-1'], "
+        "e.attributes = '{\"budget holder\": \"Ines Duarte\"}', e.acl = ['board']",
+    )
+    page = entity_page(db, "Project Atlas")
+    assert (page.name, page.attributes) == ("Atlas Programme", {"budget holder": "Ines Duarte"})
+    assert page.aliases[-2:] == ("Atlas Programme", "ATL-1")
+    assert entity_page(db, "Atlas", reading("board")).name == "Atlas Programme"
+    for who in (reading("bob"), Visibility.of(as_of="2026-12-31")):  # a record has no date: it was not known then
+        shown = json.dumps(entity_page(db, "Atlas", who).to_dict())
+        assert not [word for word in ("Programme", "ATL-1", "Ines", "budget") if word in shown]
+        with pytest.raises(NotFound):
+            entity_page(db, "ATL-1", who)
+    write(db, "MATCH (e:Entity) SET e.acl = []")
+    assert entity_page(db, "Atlas", reading("bob")).name == "Atlas Programme"
+
+
+def test_a_record_without_two_visible_documents_has_no_page(db: Database):
+    add_documents(db, ("a.md", []), ("b.md", ["ann"]))
+    key = add_entity(db, "Vega", "project", ("a.md", ["Vega"], []), ("b.md", ["Vega"], []))
+    write(db, "MATCH (e:Entity) SET e.record_name = 'Vega Ltd', e.record_aliases = [], e.attributes = '{}', e.acl = []")
+    assert entity_page(db, "Vega Ltd", reading("ann")).id == key
+    with pytest.raises(NotFound) as error:
+        entity_page(db, "Vega Ltd", reading("bob"))
+    assert key not in str(error.value)
