@@ -118,6 +118,8 @@ class AsyncGraphStore:
     pages_of = _threaded(GraphStore.pages_of)
     entities = _threaded(GraphStore.entities)
     duplicates = _threaded(GraphStore.duplicates)
+    navigation = _threaded(GraphStore.navigation)
+    ask = _threaded(GraphStore.ask)
     picture = _threaded(GraphStore.picture)
     export_pages = _threaded(GraphStore.export_pages)
     query = _threaded(GraphStore.query)
