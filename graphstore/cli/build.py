@@ -52,7 +52,7 @@ def _with_model(
     if what != "map":
         raise click.UsageError("--builder llm reads documents: graphstore build map --builder llm")
     with opened(settings) as store:
-        built, asked = store.build_map_with_model(model)
+        built, asked = store.build_map_with_model(options=model)
     tell(asked)
     for why in built.rejected:
         click.echo(f"skipped: {why}", err=True)

@@ -44,7 +44,7 @@ class Reading(Loading):
 
         return self._with_model(options, lambda builder: self.load_documents(*paths, builder=builder), documents)
 
-    def build_map_with_model(self, options: ModelOptions | None = None) -> tuple[Built, ModelReport]:
+    def build_map_with_model(self, *, options: ModelOptions | None = None) -> tuple[Built, ModelReport]:
         """What deriving the corpus map again with the model did, and what it was asked.
 
         Documents that another builder, another model or other prompts had read are read again.
@@ -58,7 +58,7 @@ class Reading(Loading):
             options, lambda builder: self.build_map(builder=builder), lambda: stored_documents(self._db)
         )
 
-    def propose_catalog_with_model(self, options: ModelOptions | None = None) -> tuple[Catalog, ModelReport]:
+    def propose_catalog_with_model(self, *, options: ModelOptions | None = None) -> tuple[Catalog, ModelReport]:
         """A type catalog that the model made of the stored documents, kept and numbered but not in use.
 
         :raises ModelError: as for :meth:`load_documents_with_model`.

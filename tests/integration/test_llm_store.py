@@ -136,7 +136,7 @@ def test_a_build_reads_again_what_the_local_builder_had_read_and_the_local_one_l
     with ModelServer(model) as server:
         store = opened(server)
         store.load_documents(folder)
-        built, asked = store.build_map_with_model(ModelOptions())
+        built, asked = store.build_map_with_model(options=ModelOptions())
         assert (built.extracted, asked.usage.stages[1].calls) == (3, 3)
         after = export(store)
         store.build_map()
@@ -203,7 +203,7 @@ def test_what_only_some_may_read_is_not_sent(opened: Opened, folder: Path, tmp_p
         assert asked.kept_here == 1
         assert any("--include-restricted" in line for line in asked.lines())
         assert "Tom Zebra" in links(store, "s.md")
-        store.build_map_with_model(ModelOptions(restricted=True))
+        store.build_map_with_model(options=ModelOptions(restricted=True))
         assert "Zebra" in str(server.requests)
 
 
@@ -263,7 +263,7 @@ def test_a_catalog_can_be_proposed_without_being_used(opened: Opened, folder: Pa
         assert [stage.stage for stage in asked.usage.stages] == ["catalog"]
         assert [kind.name for kind in catalog.own] == ["vessel"]
         assert catalog.version == 1
-        built, _ = store.build_map_with_model(PLAIN)
+        built, _ = store.build_map_with_model(options=PLAIN)
     assert built.extracted == 3
     assert "- vessel" not in str(server.requests[-1])
 
