@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import product
 
-from graphstore.corpusmap.context import shared_context
+from graphstore.corpusmap.context import said_in, shared_context
 from graphstore.corpusmap.directory import RECORD_THRESHOLD
 from graphstore.corpusmap.evidence import (
+    SLIP,
     THRESHOLD,
     Evidence,
     blocks,
@@ -24,6 +25,9 @@ from graphstore.corpusmap.types import PERSON, PLACE
 _RARE = 2
 """How many times as many documents make one of two readings the usual one."""
 
+_SLIPS = 2
+"""Documents that make the same slip of the pen, at most."""
+
 _FEW = 3
 """Documents that are too few to say anything."""
 
@@ -38,12 +42,37 @@ def edges_of(registry: Registry, key: str) -> dict[str, Edge]:
     for other, evidence in _rivals(registry, key).items():
         if other in found or (evidence.apart and registry.key_docs.at(key) & registry.key_docs.at(other)):
             continue
+        if slip := _slip_of_record(registry, key, other, evidence):
+            found[other] = slip
+            continue
         if evidence.unique and not _unique(registry, key, other):
             continue
         score = _scored(registry, key, other, evidence)
         if score >= (RECORD_THRESHOLD if key in registry.directory or other in registry.directory else THRESHOLD):
             found[other] = (score, evidence.reason)
     return found
+
+
+def _slip_of_record(registry: Registry, key: str, other: str, evidence: Evidence) -> Edge | None:
+    """The edge from a person's name to that of a record from which it differs by a slip of the pen.
+
+    Only if its documents say something else of the record, and few make the same slip: what many write is a name.
+    """
+    if evidence.reason != SLIP or _kinds(registry, key, other) != (PERSON, PERSON):
+        return None
+    written, record = (key, other) if other in registry.directory else (other, key)
+    if written in registry.directory or record not in registry.directory:
+        return None
+    if len(registry.key_docs.at(written)) > _SLIPS or not _alone(registry, written, record):
+        return None
+    return (THRESHOLD, evidence.reason) if _corroborated(registry, written, record) else None
+
+
+def _corroborated(registry: Registry, written: str, record: str) -> bool:
+    """Whether each document of a name says something else that the record has: its department, title, manager."""
+    directory = registry.directory
+    values = frozenset().union(*(directory.records[each].values for each in directory.claims(record)))
+    return all(values & directory.mentioned(said_in(registry.entries[name])) for name in registry.key_docs.at(written))
 
 
 def _alias_edges(registry: Registry, key: str) -> dict[str, Edge]:
@@ -88,15 +117,24 @@ def _rivals(registry: Registry, key: str) -> dict[str, Evidence]:
 
 
 def _long_rivals(registry: Registry, key: str) -> dict[str, Evidence]:
-    kind, titled = registry.kind(key), registry.names_a_document(key)
+    titled = registry.names_a_document(key)
     found: dict[str, Evidence] = {}
     for block in blocks(key):
         for other in registry.block_keys.at(block):
             if other == key or other in found or (titled and registry.names_a_document(other)):
                 continue
-            if evidence := compare(key, other, kind, registry.kind(other)):
+            if evidence := compare(key, other, *_kinds(registry, key, other)):
                 found[other] = evidence
     return found
+
+
+def _kinds(registry: Registry, a: str, b: str) -> tuple[str, str]:
+    """Types of two names; the model's guess at one yields to what a registry says of the other."""
+    of_a, of_b = registry.kind(a), registry.kind(b)
+    known_a, known_b = a in registry.directory, b in registry.directory
+    if known_a == known_b or registry.certain.get(a if known_b else b):
+        return of_a, of_b
+    return (of_a, of_a) if known_a else (of_b, of_b)
 
 
 def _part_rivals(registry: Registry, key: str) -> dict[str, Evidence]:
@@ -194,6 +232,13 @@ def _claimed(registry: Registry, keys: frozenset[str]) -> frozenset[str]:
     return frozenset().union(*(registry.directory.claims(key) for key in keys))
 
 
+def _slips_of_one(registry: Registry, a: str, b: str) -> bool:
+    """Whether both differ by a slip of the pen from one record's name."""
+    of_a, of_b = _rivals(registry, a), _rivals(registry, b)
+    shared = [key for key in of_a.keys() & of_b.keys() if key in registry.directory]
+    return any(of_a[key].reason == of_b[key].reason == SLIP for key in shared)
+
+
 def _vetoed(registry: Registry, left: frozenset[str], right: frozenset[str]) -> bool:
     for a, b in product(sorted(left), sorted(right)):
         if numbers(a) != numbers(b):
@@ -201,6 +246,7 @@ def _vetoed(registry: Registry, left: frozenset[str], right: frozenset[str]) -> 
         if registry.names_a_document(a) and registry.names_a_document(b):
             return True
         kinds = registry.kind(a), registry.kind(b)
-        if kinds == (PERSON, PERSON) and min(a.count(" "), b.count(" ")) and compare(a, b, *kinds) is None:
+        people = kinds == (PERSON, PERSON) and min(a.count(" "), b.count(" ")) > 0
+        if people and compare(a, b, *kinds) is None and not _slips_of_one(registry, a, b):
             return True
     return False

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from graphstore.corpusmap.evidence import context_score
 
 if TYPE_CHECKING:
-    from graphstore.corpusmap.registry import Registry
+    from graphstore.corpusmap.registry import Entry, Registry
 
 _SIDE = 40
 """Documents of a side that are looked at, by id: cost must not grow with how common a name is."""
 
 _PAIRS = 400
+
+
+def said_in(entry: Entry) -> Iterator[str]:
+    """Names, phrases, departments and folders of a document."""
+    yield from (name.key for name in entry.extraction.names)
+    yield from (window.key for window in entry.extraction.windows)
+    yield from (q.partition(":")[2] for name in entry.extraction.names for q in name.qualifiers)
+    yield from entry.folder.split("/")
 
 
 def shared_context(registry: Registry, a: Iterable[str], b: Iterable[str], without: frozenset[str]) -> float:

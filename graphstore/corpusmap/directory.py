@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from graphstore.corpusmap.keys import is_word, name_key
 from graphstore.corpusmap.types import ORGANISATION, PERSON, PLACE, PRODUCT, PROJECT, RANK
+from graphstore.corpusmap.words import DEPARTMENT_FORMS
 from graphstore.names import normalise
 from graphstore.records import JSON
 
@@ -97,7 +98,13 @@ def known(
 
 def _normalised(columns: Mapping[str, list[str]], wanted: frozenset[str]) -> frozenset[str]:
     texts = (text for column in columns.keys() & wanted for text in columns[column])
-    return frozenset(normalise(text) for text in texts if len(text) <= _LONGEST_VALUE)
+    return frozenset(written(text) for text in texts if len(text) <= _LONGEST_VALUE)
+
+
+def written(text: str) -> str:
+    """A value as it is compared: departments by their full names."""
+    key = normalise(text)
+    return DEPARTMENT_FORMS.get(key, key)
 
 
 def _kind(type: str | None, columns: Mapping[str, list[str]], mails: bool, name: str) -> str | None:
@@ -184,7 +191,7 @@ class Directory:
         said = {q.partition(":")[0]: set[str]() for q in qualifiers}
         for q in qualifiers:
             kind, _, text = q.partition(":")
-            said[kind].add(text if kind == "mail" else normalise(text))
+            said[kind].add(text if kind == "mail" else written(text))
         confirmed, possible = [], []
         for id in sorted(ids):
             record = self.records[id]
@@ -194,6 +201,10 @@ class Directory:
             elif not (mails and record.mails) and not _elsewhere(record, departments):
                 possible.append(id)
         return confirmed, possible
+
+    def mentioned(self, texts: Iterable[str]) -> frozenset[str]:
+        """Texts of a document in the form in which values of records are compared."""
+        return frozenset(written(text) for text in texts if text)
 
     def told(self, ids: Iterable[str], mentioned: frozenset[str]) -> str | None:
         """The one record of several for which all speaks that a document mentions of any of them, if there is one.

@@ -23,6 +23,9 @@ THRESHOLD = 0.8
 MARGIN = 0.15
 """Candidates closer than this cannot be told apart."""
 
+SLIP = "one letter differs"
+"""The reason that two names are one but for a slip of the pen."""
+
 _LONG = 8
 _EDGE, _EDGE_ALONE = 2, 4
 """Letters of a word of which a slip leaves the first or the last as they are; in names of several words and of one."""
@@ -107,7 +110,7 @@ def _one_edit(a: list[str], b: list[str]) -> Evidence | None:
         return None
     if OSA.distance(x, y, score_cutoff=1) != 1:
         return None
-    return Evidence(0.75, "one letter differs", unique=True, apart=True)
+    return Evidence(0.75, SLIP, unique=True, apart=True)
 
 
 def _edge(words: list[str]) -> int:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from graphstore.corpusmap.context import said_in
 from graphstore.corpusmap.decisions import WORD, Decision, Link, Unresolved, link
 from graphstore.corpusmap.homonyms import Bearer
 from graphstore.corpusmap.locals import Local
 from graphstore.corpusmap.registry import Registry
-from graphstore.names import normalise
 
 ADDRESS = "its address in the registry"
 TOLD = 0.9
@@ -96,7 +96,8 @@ class RecordChoice:
         if len(named) == 1 and set(people) <= {self._record(named[0])}:
             return link(local, self._record(named[0]), WORD, "a name in the registry", None)
         mentioned = self._mentioned(document)
-        told = directory.told(records, mentioned)
+        confirmed, _ = directory.fitting(records, local.qualifiers)
+        told = confirmed[0] if len(confirmed) == 1 else directory.told(records, mentioned)
         if told is None or None in people.values():
             return None
         why = f"part of the name and {directory.saying(told, mentioned)}"
@@ -111,7 +112,4 @@ class RecordChoice:
 
     def _mentioned(self, document: str) -> frozenset[str]:
         """Normalised names, phrases, departments and folders of a document."""
-        entry = self._registry.entries[document]
-        texts = {name.key for name in entry.extraction.names} | {window.key for window in entry.extraction.windows}
-        texts |= {normalise(q.partition(":")[2]) for name in entry.extraction.names for q in name.qualifiers}
-        return frozenset(texts | {normalise(part) for part in entry.folder.split("/")})
+        return self._registry.directory.mentioned(said_in(self._registry.entries[document]))

@@ -15,7 +15,7 @@ ARTICLES = _words(
 
 TITLES = _words(
     """
-    bcc captain cc ceo cfo chancellor colonel coo cto dame dear detective dr general hello hi inspector judge
+    bcc captain cc ceo cfo chancellor colonel coo cto dame dear detective dr general hello hi i'm inspector judge
     lieutenant madam minister miss mr mrs ms mx officer president prof professor senator sergeant sir
     """
 )
@@ -52,7 +52,7 @@ FUNCTION = _words(
     them then there therefore these they third this those though three through throughout thus to today together
     tomorrow too two under unless unlike until up upon us use usually very via wait was we were what when
     whenever where whereas whether which while who whole whom whose why will with within without would written
-    yes yesterday yet you your yours
+    yes yesterday yet you your yours i'd i'll i'm i've it's that's there's we'll we're we've you're
     """
 )
 """Words that begin sentences; alone they name nothing."""
@@ -213,3 +213,12 @@ GENERIC = {
     | _words("center centre clinic club college department hospital inc magazine newspaper party school service team"),
 }
 """Words behind a name that say what kind of thing it names, by type."""
+
+DEPARTMENT_FORMS = {
+    "bd": "business development",
+    "hr": "human resources",
+    "it": "information technology",
+    "qa": "quality assurance",
+    "r&d": "research and development",
+}
+"""Short names of departments, with the full ones."""
