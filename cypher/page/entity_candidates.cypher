@@ -8,11 +8,9 @@
 //   type: STRING, or null
 //   forms: LIST<LIST<STRING>>, written forms, a list a visible document
 //   documents: LIST<LIST<STRING>>, each [id, path] of a visible document
-//   distinct: LIST<STRING>, ids of entities that were declared to be others
 MATCH (d:Document)-[m:MENTIONS]->(e:Entity)
 WHERE ($reader IS NULL OR size(coalesce(d.acl, [])) = 0 OR any(p IN d.acl WHERE p IN $reader))
   AND ($as_of IS NULL OR left(coalesce(d.modified, d.created, d.loaded), 10) <= $as_of)
 WITH e, collect(m.names) AS forms, collect([d.id, d.path]) AS documents
 OPTIONAL MATCH (e)-[:OF_TYPE]->(t:EntityType)
-RETURN e.id AS id, e.name AS name, t.name AS type, forms, documents,
-       COLLECT { MATCH (e)-[:DISTINCT_FROM]-(o:Entity) RETURN o.id } AS distinct ORDER BY id
+RETURN e.id AS id, e.name AS name, t.name AS type, forms, documents ORDER BY id
