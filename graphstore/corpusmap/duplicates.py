@@ -29,6 +29,7 @@ class Candidate:
     :param forms: Written forms in visible documents.
     :param documents: Path of each visible document, by id.
     :param distinct: Ids of entities that were declared to be others.
+    :param recorded: Whether it is a record of a registry: two records of similar names are two, for all that names say.
     """
 
     id: str
@@ -37,6 +38,7 @@ class Candidate:
     forms: tuple[str, ...]
     documents: Mapping[str, str]
     distinct: frozenset[str] = frozenset()
+    recorded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ def _evidence(a: Candidate, b: Candidate, keys: Mapping[str, Sequence[str]]) -> 
     """The best evidence between any two of their names, unless something says that they are two."""
     if b.id in a.distinct or a.id in b.distinct or numbers(name_key(a.name)) != numbers(name_key(b.name)):
         return None
-    if set(keys[a.id]) & set(keys[b.id]):
+    if (a.recorded and b.recorded) or set(keys[a.id]) & set(keys[b.id]):
         return None  # one name, told apart by address, department or title
     pairs = ((one, other) for one in keys[a.id] for other in keys[b.id])
     found = [evidence for one, other in pairs if (evidence := compare(one, other, a.kind, b.kind))]

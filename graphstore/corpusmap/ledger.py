@@ -219,7 +219,10 @@ def _decided(
             rows.append(ruling_row(ruling, ids, names, by=by, reason=reason, at=at))
         settled, changes = _settled(state, at)
         if must_change and not changes.documents:
-            raise DecisionError("nothing would change: another decision, or a fuller name, has the same effect")
+            raise DecisionError(
+                "nothing would change: it has no other name, or another decision made it so; "
+                "`graphstore entities ledger` lists them"
+            )
         moved = sorted(changes.documents)
         for row in rows:
             row["moved"] = moved_json(moved)

@@ -7,7 +7,6 @@ order.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable
 
 from graphstore.corpusmap.anchors import Anchors
@@ -32,7 +31,7 @@ from graphstore.corpusmap.index import Index
 from graphstore.corpusmap.locals import Local
 from graphstore.corpusmap.registry import Registry
 from graphstore.corpusmap.ruled import Ruled
-from graphstore.corpusmap.rulings import Ruling
+from graphstore.corpusmap.rulings import Ruling, name_entity
 from graphstore.corpusmap.types import CODE, EMAIL
 
 
@@ -223,8 +222,7 @@ class Resolver:
         return self.ruled.united(self._base(canonical, bearer))
 
     def _base(self, canonical: str, bearer: Bearer | None) -> str:
-        name = canonical + ("\n" + bearer.label if bearer else "")
-        entity = hashlib.sha256(name.encode()).hexdigest()[:16]
+        entity = name_entity(canonical, bearer.label if bearer else None)
         self._entity_key[entity] = (canonical, bearer)
         return entity
 

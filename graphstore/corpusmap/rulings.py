@@ -68,6 +68,17 @@ def anchored(anchor: str) -> tuple[str, str, str | None]:
     return kind, name, label or None
 
 
+def name_entity(canonical: str, label: str | None) -> str:
+    """Id of the entity of a name, from its canonical key and what tells its bearer from others."""
+    return _hash(canonical + (f"\n{label}" if label else ""))
+
+
+def anchored_entity(anchor: str) -> str:
+    """The entity that an anchor names as long as its name is the canonical one, before any merge."""
+    kind, name, label = anchored(anchor)
+    return name if kind == "record" else split_entity(name) if kind == "split" else name_entity(name, label)
+
+
 def split_mark(subject: str, documents: Iterable[str], key: str) -> str:
     """The mark of a split, from what it says."""
     return _hash(json.dumps([subject, sorted(documents), key], ensure_ascii=False))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 
+from graphstore.corpusmap.ledger import distinct
+from graphstore.corpusmap.registries import load_records
 from graphstore.corpusmap.update import load_documents
 from graphstore.db import Database
 from graphstore.encoders import load_encoder
 from graphstore.pages.duplicates import duplicates
-from graphstore.records import SourceDocument
+from graphstore.records import SourceDocument, SourceEntity
 from graphstore.visibility import Visibility
 
 TEXTS = {
@@ -38,10 +40,21 @@ def test_a_misspelt_person_is_proposed_and_only_to_who_may_see_both(db: Database
 def test_what_was_declared_distinct_is_not_proposed_again(db: Database):
     load(db)
     (pair,) = [p for p in duplicates(db, 50) if p.merge.name == "Katharina Bergman"]
-    declared = db.run(
-        "MATCH (a:Entity {id: $a}), (b:Entity {id: $b}) CREATE (b)-[:DISTINCT_FROM {by: 'test', at: '2026'}]->(a)",
-        {"a": pair.keep.id, "b": pair.merge.id},
-        write=True,
-    )
-    assert list(declared) == []
+    distinct(db, pair.keep.id, pair.merge.id)
     assert ("Katharina Bergmann", "Katharina Bergman") not in pairs(db)
+
+
+def test_a_record_is_proposed_for_who_is_like_it_and_for_a_record_that_says_the_same(db: Database):
+    load(db)
+    people = [
+        SourceEntity(
+            f"p{i}", name, "person", (), {"mail": f"{name.split()[0].lower()}@helio.example", "phone": f"0{i}7{i}1{i}"}
+        )
+        for i, name in enumerate(("Erika Nyman", "Olu Adeyemi", "Priya Raman", "Tom Becker", "Ana Costa"))
+    ]
+    twin = SourceEntity("q9", "Priya Ramann", "person", (), people[2].attributes)
+    load_records(db, [SourceEntity("k1", "Katharina Bergmann", "person"), *people, twin])
+    found = pairs(db)
+    assert ("Katharina Bergmann", "Katharina Bergman") in found
+    assert ("Priya Raman", "Priya Ramann") in found
+    assert not any("Priya" in name for pair in pairs(db, ["board"]) for name in pair)

@@ -1,0 +1,164 @@
+"""Decisions of people in a real store: what they change, that they are remembered, and that they can be taken back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from graphstore.check import check
+from graphstore.cli import cli
+from graphstore.client import GraphStore
+from graphstore.db import Database
+from graphstore.errors import DecisionError, NotFound
+from graphstore.ordered_export import ordered_export
+from graphstore.settings import Settings
+
+DOCUMENTS = {
+    "a.md": "# Minutes\n\nDr. Katharina Bergmann met Dr. Tom Becker of Northwind Ltd. in May.\n",
+    "b.md": "# Memo\n\nDr. Katrin Voss signed for Northwind Ltd. and Dr. Katharina Bergmann agreed.\n",
+    "c.md": "# Note\n\nDr. Katrin Voss wrote to Dr. Tom Becker. Becker agreed.\n",
+    "d.md": "# Report\n\nDr. Katharina Bergmann chaired. Dr. Anna M. Schmidt spoke.\n",
+    "e.md": "# Letter\n\nDr. Anna Schmidt asked Dr. Tom Becker for the offer.\n",
+}
+PEOPLE = "id,name,email\nk1,Katrin Voss,voss@helio.example\n"
+
+
+@pytest.fixture
+def store(db: Database, encoder, tmp_path: Path) -> GraphStore:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name, text in DOCUMENTS.items():
+        (folder / name).write_text(text)
+    made = GraphStore(db, encoder, Settings.load(cache=tmp_path / "cache"))
+    made.load_documents(folder)
+    return made
+
+
+def exported(store: GraphStore) -> list[str]:
+    assert check(store._db) == []
+    return list(ordered_export(store._db))
+
+
+def documents_of(store: GraphStore, name: str) -> set[str]:
+    return {link.document for link in store.entity_decisions(name).links}
+
+
+def test_merge_then_undo_gives_the_same_graph_and_both_stand_in_the_ledger(store: GraphStore):
+    before = exported(store)
+    (row,) = store.merge_entities("Katharina Bergmann", "Katrin Voss", by="ann", reason="married")
+    assert (row.id, row.kind, row.by, row.reason, row.names) == (
+        1,
+        "merge",
+        "ann",
+        "married",
+        ("Dr. Katharina Bergmann", "Dr. Katrin Voss"),
+    )
+    assert row.moved == ("b.md", "c.md")
+    assert documents_of(store, "Katharina Bergmann") == {"a.md", "b.md", "c.md", "d.md"}
+    assert "Dr. Katrin Voss" in store.page("katrin voss").aliases
+    after = exported(store)
+    assert after != before
+    assert store.build_map().decided == 0
+    assert exported(store) == after
+    assert [row.id for row in store.undo_decision()] == [1]
+    assert exported(store) == before
+    assert store.ledger()[0].undone is not None
+    with pytest.raises(NotFound, match="ledger"):
+        store.undo_decision()
+
+
+def test_a_decision_outlives_what_it_is_about_and_holds_for_what_comes_later(store: GraphStore, tmp_path: Path):
+    store.merge_entities("Katharina Bergmann", "Katrin Voss")
+    merged = exported(store)
+    store.forget("b.md", "c.md")
+    assert [row.dormant for row in store.ledger()] == [True]
+    store.load_documents(tmp_path / "docs")
+    assert [row.dormant for row in store.ledger()] == [False]
+    assert exported(store) == merged
+    (tmp_path / "docs" / "f.md").write_text("# New\n\nDr. Katrin Voss retired.\n")
+    store.load_documents(tmp_path / "docs")
+    assert "f.md" in documents_of(store, "Katharina Bergmann")
+
+
+def test_a_record_that_comes_later_gives_its_id_to_what_was_merged(store: GraphStore, tmp_path: Path):
+    before = exported(store)
+    store.merge_entities("Katharina Bergmann", "Katrin Voss")
+    (tmp_path / "people.csv").write_text(PEOPLE)
+    store.load_entities(tmp_path / "people.csv")
+    assert store.entity_decisions("k1").name == "Katrin Voss"
+    assert documents_of(store, "k1") == {"a.md", "b.md", "c.md", "d.md"}
+    store.forget_records("k1")
+    store.undo_decision(1)
+    assert exported(store) == before
+
+
+def test_a_split_by_documents_follows_the_document_when_it_moves(store: GraphStore, tmp_path: Path):
+    before = exported(store)
+    row = store.split_entity("Katharina Bergmann", documents=["d.md"])
+    assert row.documents == ("d.md",)
+    assert documents_of(store, row.entities[0]) == {"a.md", "b.md"}
+    (tmp_path / "docs" / "d.md").rename(tmp_path / "docs" / "g.md")
+    store.load_documents(tmp_path / "docs")
+    assert documents_of(store, row.entities[0]) == {"a.md", "b.md"}
+    assert store.build_map().decided == 0
+    (tmp_path / "docs" / "g.md").rename(tmp_path / "docs" / "d.md")
+    store.load_documents(tmp_path / "docs")
+    store.undo_decision(row.id)
+    assert exported(store) == before
+    with pytest.raises(NotFound, match=r"c\.md"):
+        store.split_entity("Katharina Bergmann", documents=["c.md"])
+    with pytest.raises(DecisionError, match="all documents"):
+        store.split_entity("Katharina Bergmann", documents=["a.md", "b.md", "d.md"])
+
+
+def test_a_split_name_and_distinct_entities_are_not_one_and_not_proposed(store: GraphStore):
+    before = exported(store)
+    assert documents_of(store, "Anna Schmidt") == {"d.md", "e.md"}
+    store.split_entity("Anna Schmidt", name="Anna Schmidt")
+    assert documents_of(store, "Anna Schmidt") == {"e.md"}
+    with pytest.raises(DecisionError, match="nothing would change"):
+        store.split_entity("Tom Becker", name="Tom Becker")
+    store.distinct_entities("Anna Schmidt", "Anna M. Schmidt")
+    store.undo_decision(1)
+    assert documents_of(store, "Anna Schmidt") == {"e.md"}
+    assert not any("Schmidt" in pair.keep.name + pair.merge.name for pair in store.duplicates(k=50))
+    with pytest.raises(DecisionError, match="distinct"):
+        store.merge_entities("Anna Schmidt", "Anna M. Schmidt")
+    store.undo_decision()
+    assert exported(store) == before
+
+
+def test_what_cannot_be_decided_says_so_and_changes_nothing(store: GraphStore):
+    before = exported(store)
+    with pytest.raises(NotFound, match="no entity 'Nobody'"):
+        store.merge_entities("Tom Becker", "Nobody")
+    with pytest.raises(DecisionError, match="one entity already"):
+        store.merge_entities("Tom Becker", "tom  becker")
+    with pytest.raises(DecisionError, match="one entity now"):
+        store.distinct_entities("Anna Schmidt", "Anna M. Schmidt")
+    assert store.ledger() == []
+    assert exported(store) == before
+
+
+def test_the_command_line_merges_lists_and_takes_back(store: GraphStore, server, monkeypatch: pytest.MonkeyPatch):
+    for name, value in (("URI", server.uri), ("USERNAME", server.username), ("PASSWORD", server.password)):
+        monkeypatch.setenv(f"NEO4J_{name}", value)
+
+    def run(*arguments: str) -> dict:
+        done = CliRunner().invoke(cli, ["entities", *arguments, "--json"], catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+        return json.loads(done.stdout)
+
+    assert run("merge", "Tom Becker", "Katrin Voss", "--reason", "test")["ledger"][0]["names"] == [
+        "Dr. Tom Becker",
+        "Dr. Katrin Voss",
+    ]
+    assert {link["document"] for link in run("show", "Katrin Voss")["links"]} == {"a.md", "b.md", "c.md", "e.md"}
+    assert [row["undone"] for row in run("ledger")["ledger"]] == [None]
+    assert run("undo", "1")["ledger"][0]["undone"]
+    text = CliRunner().invoke(cli, ["entities", "ledger"]).stdout
+    assert "merge  Dr. Tom Becker" in text
+    assert "taken back" in text
