@@ -47,7 +47,7 @@ $(READY): requirements/dev.txt pyproject.toml $(BIN)/uv
 	@touch $@
 
 .PHONY: setup
-setup: $(READY)  ## create .venv from the lock (all extras but `semantic`)
+setup: $(READY)  ## create .venv from the lock (all extras but `gliner` and `semantic`)
 
 # --- the two that a newcomer needs ----------------------------------------------------------------------------------
 
@@ -142,7 +142,7 @@ bench: $(READY)  ## the figures in README (QUICK=1: the short ones)
 # An existing lock is a preference: `make lock UPGRADE=1` takes what is newest.
 .PHONY: lock
 lock: $(BIN)/uv  ## compile requirements/*.txt from pyproject.toml
-	extras=$$($(BIN)/python -c 'import tomllib; print(*(f"--extra={e}" for e in tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"] if e != "semantic"))'); \
+	extras=$$($(BIN)/python -c 'import tomllib; print(*(f"--extra={e}" for e in tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"] if e not in ("gliner", "semantic")))'); \
 	$(COMPILE) pyproject.toml --group dev $$extras -o requirements/dev.txt
 	$(COMPILE) pyproject.toml --group dev --all-extras -c requirements/dev.txt -o requirements/semantic.txt
 	$(COMPILE) requirements/uv.in -o requirements/uv.txt

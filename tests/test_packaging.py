@@ -144,7 +144,8 @@ def pins(lock: Path) -> dict[str, list[str]]:
 
 def wanted(*, semantic: bool) -> list[Requirement]:
     extras = PROJECT["project"]["optional-dependencies"]
-    chosen = [r for name, requirements in extras.items() if semantic or name != "semantic" for r in requirements]
+    light = extras.keys() - {"gliner", "semantic"}
+    chosen = [r for name, requirements in extras.items() if semantic or name in light for r in requirements]
     return [
         Requirement(r) for r in [*PROJECT["project"]["dependencies"], *chosen, *PROJECT["dependency-groups"]["dev"]]
     ]
@@ -174,7 +175,7 @@ def test_lock_serves_what_the_project_asks_for(lock: str, semantic: bool):
     assert stale == [], "run `make lock`"
 
 
-def test_torch_comes_with_the_semantic_extra_only():
+def test_torch_comes_with_the_heavy_extras_only():
     assert "torch" not in pins(ROOT / "requirements" / "dev.txt")
     assert "torch" in pins(ROOT / "requirements" / "semantic.txt")
 
