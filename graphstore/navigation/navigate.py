@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 _TRIES = 8
 _BATCH = 200  # documents whose texts are asked for at once
-_REASONS = 5  # shared documents or entities that are named
+_REASONS = 4  # shared documents or entities that are named
 _MOST_CONTEXT = 10
 
 

@@ -40,12 +40,16 @@ class FoundPage:
 class FoundDocument:
     """A document that a search found.
 
+    :param date: When it was changed, else made.
+    :param size: About how many tokens reading it costs.
     :param via: Names of the entities through which it was reached; empty for a direct hit.
     """
 
     id: str
     path: str
     title: str
+    date: str | None
+    size: int
     score: float
     via: tuple[str, ...]
 

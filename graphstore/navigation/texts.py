@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from graphstore.models import PageRef, PageText, SearchResult, StoredDocument, ToolHit
+from graphstore.models import Because, PageRef, PageText, SearchResult, StoredDocument, ToolHit
 from graphstore.names import normalise
 from graphstore.navigation.budget import in_line, packed
 from graphstore.navigation.records import (
@@ -23,6 +23,16 @@ from graphstore.navigation.records import (
 )
 from graphstore.retrieval.prompt_tokens import estimated_tokens
 
+_LONGEST = 300  # characters of one part of a line
+_VERBS = {
+    "NEXT": "follows",
+    "PREVIOUS": "comes before",
+    "SIMILAR": "resembles",
+    "REQUIRES": "needed by",
+    "PAST": "solved",
+    "CLAUSE": "was used for the like of",
+}
+
 
 def found(result: SearchResult, max_tokens: int) -> Found:
     """A search's answer: the best documents and pages that fit, documents first."""
@@ -32,6 +42,8 @@ def found(result: SearchResult, max_tokens: int) -> Found:
             id=hit.id,
             path=hit.path,
             title=hit.title,
+            date=hit.date,
+            size=hit.tokens,
             score=hit.score,
             via=tuple(names[entity] for entity in hit.via if entity in names),
         )
@@ -40,7 +52,7 @@ def found(result: SearchResult, max_tokens: int) -> Found:
     pages = [FoundPage(id=page.id, name=page.name, type=page.type, score=page.score) for page in result.pages]
     same = Counter(normalise(page.name) for page in pages)
     ranked = _alternating(
-        [(_document_line(each.path, each.title, each.via), each) for each in documents],
+        [(_document_line(each), each) for each in documents],
         [
             (_page_line(each.name, each.type, each.id if same[normalise(each.name)] > 1 else None), each)
             for each in pages
@@ -87,7 +99,7 @@ def mentions(document: StoredDocument, max_tokens: int) -> Mentions:
     lines = [
         _page_line(ref.name, ref.type, ref.id if same[normalise(ref.name)] > 1 else None) for ref in document.pages
     ]
-    head = f"{len(lines)} pages mention {_line(document.path, document.title)}"
+    head = f"{len(lines)} pages mention {document.path} — {in_line(document.title)}:"
 
     def note(shown: int) -> str | None:
         left = len(lines) - shown
@@ -177,8 +189,10 @@ def _alternating(first: Sequence[Any], second: Sequence[Any]) -> list[Any]:
     return out
 
 
-def _document_line(path: str, title: str, via: Sequence[str]) -> str:
-    return _line(f"document {path}", title, f"by way of {', '.join(via)}" if via else "")
+def _document_line(found: FoundDocument) -> str:
+    size = f"{found.size} tokens" if found.size else ""
+    via = f"by way of {', '.join(found.via)}" if found.via else ""
+    return _line(f"document {found.path}", found.title, (found.date or "")[:10], size, via)
 
 
 def _page_line(name: str, kind: str | None, id: str | None) -> str:
@@ -186,7 +200,7 @@ def _page_line(name: str, kind: str | None, id: str | None) -> str:
 
 
 def _line(first: str, *rest: str | None) -> str:
-    return "- " + " — ".join([first, *(in_line(each, 160) for each in rest if each)])
+    return "- " + " — ".join([first, *(in_line(each, _LONGEST) for each in rest if each)])
 
 
 def _shared(count: int, names: Sequence[str]) -> str:
@@ -196,6 +210,8 @@ def _shared(count: int, names: Sequence[str]) -> str:
 
 def _reason(hit: ToolHit) -> str:
     seed = ["matches the request"] if hit.seed else []
-    return "; ".join(
-        [*seed, *(f"{each.via} {in_line(each.clause or each.request or each.source)}" for each in hit.because[:2])]
-    )
+    return "; ".join([*seed, *(f"{_VERBS[each.via]} {_source(each)}" for each in hit.because[:2])])
+
+
+def _source(reason: Because) -> str:
+    return f"“{in_line(reason.clause or reason.request or '', 80)}”" if reason.request else reason.source

@@ -29,11 +29,11 @@ def stranger(sample: GraphStore) -> Navigation:
 
 CALLS = [
     ("search", {"query": "When does Project Atlas launch?"}),
-    ("read_page", {"name": "Norrfjord"}),
+    ("read_page", {"name": "Norrfjord Radio AB"}),
     ("read_document", {"path": KICKOFF}),
     ("pages_of_document", {"path": KICKOFF}),
     ("neighbours", {"of": KICKOFF}),
-    ("neighbours", {"of": "Norrfjord"}),
+    ("neighbours", {"of": "Norrfjord Radio AB"}),
     ("grep", {"pattern": "Norrfjord", "context": 1}),
     ("find_tools", {"request": "approve that document access request"}),
 ]
@@ -120,7 +120,7 @@ def test_a_pattern_without_end_is_stopped_and_told(owner: Navigation):
 
 
 def test_neighbours_of_an_entity_share_its_documents(owner: Navigation):
-    near = owner.neighbours("Norrfjord", max_tokens=5000)
+    near = owner.neighbours("Norrfjord Radio AB", max_tokens=5000)
     assert near.entities
     for each in near.entities:
         assert 0 < each.score <= 1

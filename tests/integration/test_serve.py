@@ -166,7 +166,7 @@ def test_what_is_loaded_meanwhile_is_found(environment, sample: GraphStore, tmp_
                 after = await client.call_tool("search", {"query": "Zeppelin memo"})
                 assert "zeppelin.md" in text_of(after)
             finally:
-                await asyncio.to_thread(sample.forget, ["zeppelin.md"])
+                await asyncio.to_thread(sample.forget, "zeppelin.md")
             gone = await client.call_tool("search", {"query": "Zeppelin memo"})
             assert "zeppelin.md" not in text_of(gone)
 
