@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from graphstore.errors import LoadError
-from graphstore.evaluation import ecb_plus, ecb_report, people_report, people_texts
+from graphstore.evaluation import ecb_plus, ecb_report, people_report, people_texts, wiki_titles
 from graphstore.progress import Progress
 from graphstore.settings import Settings
 
@@ -22,6 +22,7 @@ class Report(Protocol):
 
 COLLECTIONS: dict[str, tuple[str, Report]] = {
     "ecb-plus": (ecb_plus.FILE, ecb_report.ecb_figures),
+    "2wikimultihopqa-101": (wiki_titles.FILE, wiki_titles.wiki_figures),
     "enterprisebench-people": (people_texts.FILE, people_report.people_figures),
 }
 """By name, which is that of its folder below ``docs``: the file that tells it, and what evaluates it."""
