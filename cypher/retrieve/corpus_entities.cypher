@@ -4,7 +4,10 @@
 //   id: STRING
 //   name: STRING, as the owner sees it
 //   type: STRING, or null
+//   record: LIST, [name, aliases, acl] of its record in a registry, or null without one
 MATCH (e:Entity)
 OPTIONAL MATCH (e)-[:OF_TYPE]->(t:EntityType)
-RETURN e.id AS id, e.name AS name, t.name AS type
+RETURN e.id AS id, e.name AS name, t.name AS type,
+       CASE WHEN e.record_name IS NOT NULL
+         THEN [e.record_name, coalesce(e.record_aliases, []), coalesce(e.acl, [])] END AS record
 ORDER BY id

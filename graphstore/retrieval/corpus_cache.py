@@ -33,7 +33,7 @@ from graphstore.retrieval.restart import csr
 if TYPE_CHECKING:
     from graphstore.db import Database
 
-FORMAT = 2  # raised when the files or their meaning change
+FORMAT = 3  # raised when the files or their meaning change
 _FOLDER = "corpus"
 
 
@@ -110,7 +110,7 @@ def _name(version: int) -> str:
 def _write(folder: Path, s: CorpusSnapshot) -> None:
     known = {
         "documents": [getattr(s.documents, field.name) for field in fields(s.documents)],
-        "entities": [s.entities.ids, s.entities.names, s.entities.types],
+        "entities": [s.entities.ids, s.entities.names, s.entities.types, s.entities.records],
         "forms": [s.forms.texts, s.forms.keys],
         "vocabulary": list(s.words.postings.vocabulary),
     }

@@ -55,11 +55,13 @@ class Things:
     """What is known of entities, one entry an entity, in the order of their ids.
 
     :param names: As the owner sees them; a reader may know the entity by another one.
+    :param records: Name, further names and readers of its record in a registry, where it has one.
     """
 
     ids: list[str]
     names: list[str]
     types: list[str | None]
+    records: list[tuple[str, list[str], list[str]] | None]
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -135,7 +137,8 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]], dimensions: i
     read = [f"{title}\n{text}" for title, text in zip(_joined(blocks, "titles"), _joined(blocks, "texts"), strict=True)]
     columns = {field: _joined(blocks, field) for field in ("ids", "paths", "titles", "acl", "dates", "known")}
     documents = Texts(**columns, tokens=[estimated_tokens(text) for text in read])
-    things = Things(*([row[field] for row in entities] for field in ("id", "name", "type")))
+    ids, names, types = ([row[field] for row in entities] for field in ("id", "name", "type"))
+    things = Things(ids, names, types, [row.get("record") for row in entities])
     matrix, own, forms = _links(links, documents, things)
     position = {id: i for i, id in enumerate(documents.ids)}
     chunks, sentences = _vectors(vectors, position, dimensions)

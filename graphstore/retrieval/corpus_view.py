@@ -11,7 +11,7 @@ from scipy import sparse
 
 from graphstore.corpusmap.keys import name_key
 from graphstore.names import normalise
-from graphstore.pages.build import Named, named
+from graphstore.pages.build import Named, Recorded, named
 from graphstore.retrieval.corpus_snapshot import CorpusSnapshot, title_keys
 from graphstore.retrieval.mentioned import Gazetteer
 from graphstore.retrieval.ppr import BipartiteDiffusion
@@ -105,7 +105,10 @@ class CorpusView:
         span = slice(back.indptr[entity], back.indptr[entity + 1])
         forms = [self.snapshot.forms.of(int(self.number[i])) for i in place[span]]
         things = self.snapshot.entities
-        return named(things.ids[entity], things.names[entity], things.types[entity], forms)
+        name, further, acl = things.records[entity] or ("", (), ())
+        # a record has no date: at an earlier day it was not known
+        shown = Recorded(name, tuple(further)) if name and self.who.as_of is None and self.who.may_read(acl) else None
+        return named(things.ids[entity], things.names[entity], things.types[entity], forms, shown)
 
     @cached_property
     def diffusion(self) -> BipartiteDiffusion:

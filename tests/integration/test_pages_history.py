@@ -156,3 +156,27 @@ def test_every_way_to_a_page_gives_the_very_same_text(
             shown = CliRunner().invoke(page_command, [entity["id"], "--part", str(part), *budget])
             assert shown.output == text
         assert not path.with_name(f"{path.stem}-{parts + 1}.md").exists()
+
+
+def test_search_knows_what_pages_know_at_a_date_and_of_a_record(db: Database, encoder: Encoder, tmp_path: Path):
+    load(db, encoder, write(tmp_path / "docs", TEXTS))
+    key = entity_page(db, "Project Atlas").id
+    change = (
+        "MATCH (e:Entity {id: $id}) SET e.record_name = 'Atlas Programme', e.record_aliases = [], e.acl = ['board']"
+    )
+    list(db.run(change, {"id": key}, write=True))
+    store = GraphStore(db, encoder, Settings.load(cache=tmp_path / "cache"))
+    for reader, as_of in (
+        (None, None),
+        (["board"], None),
+        (["bob"], None),
+        (None, "2026-01-31"),
+        (["bob"], "2026-02-20"),
+    ):
+        found = store.search("When does Project Atlas launch?", reader=reader, as_of=as_of)
+        pages = {page.id: page for page in found.pages}
+        page = store.page(key, reader=reader, as_of=as_of)
+        assert (pages[key].name, pages[key].path) == (page.name, page.path)
+        assert page.name == ("Atlas Programme" if as_of is None and reader != ["bob"] else "Project Atlas")
+        known = {"plan.md", "note.md"} if as_of == "2026-01-31" else {"plan.md", "note.md", "mail.md", "other.md"}
+        assert {hit.id for hit in found.documents} <= known - ({"other.md"} if as_of else set())
