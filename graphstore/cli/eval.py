@@ -69,7 +69,7 @@ def tools(
 ) -> None:
     """Tools for the requests of DATASET: ultratool, traject-bench, toollinkos, workbench, or a folder like these."""
     from graphstore.evaluation.tool_evaluation import Plan
-    from graphstore.evaluation.tool_tables import lines_of
+    from graphstore.evaluation.tool_tables import charts_of, lines_of
     from graphstore.evaluation.tools import tool_figures
     from graphstore.settings import Settings
 
@@ -85,7 +85,43 @@ def tools(
     with progress() as bar:
         report = tool_figures(plan, Settings.load(), resample=resample, progress=bar)
     if out is not None:
-        _write(out, report)
+        _write(out, report, charts_of(report))
+    if as_json:
+        print_json(report)
+        return
+    for line in lines_of(report):
+        click.echo(line)
+
+
+_DOCUMENT_METHODS = (
+    *("graph", "bm25", "dense", "hybrid", "hipporag", "document-pages", "group-pages", "entity-edges", "random"),
+)
+
+
+@evaluation.command()
+@click.argument("dataset")
+@click.option(
+    "--method",
+    "methods",
+    multiple=True,
+    type=click.Choice(_DOCUMENT_METHODS),
+    help="Only the product, hybrid search and this method (repeatable); without it all.",
+)
+@click.option("--keep", is_flag=True, help="Keep the built snapshot in the cache folder, for the next time.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for the report and its charts.")
+@json_option
+def docs(dataset: str, methods: tuple[str, ...], keep: bool, out: Path | None, as_json: bool) -> None:
+    """Documents for the questions of DATASET: 2wikimultihopqa-101, musique-100, hotpotqa-100, tau2-banking-knowledge,
+    a folder like these, or several joined by + in one store.
+    """
+    from graphstore.evaluation.document_tables import charts_of, lines_of
+    from graphstore.evaluation.documents import document_figures
+    from graphstore.settings import Settings
+
+    with progress() as bar:
+        report = document_figures(dataset, Settings.load(), methods=methods, keep=keep, progress=bar)
+    if out is not None:
+        _write(out, report, charts_of(report))
     if as_json:
         print_json(report)
         return
@@ -115,11 +151,9 @@ def entities(dataset: str, protocol: str | None, as_json: bool) -> None:
         click.echo(line)
 
 
-def _write(folder: Path, report: dict[str, Any]) -> None:
+def _write(folder: Path, report: dict[str, Any], charts: dict[str, str]) -> None:
     """Report and charts into a folder."""
-    from graphstore.evaluation.tool_tables import charts_of
-
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "report.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", "utf-8")
-    for name, chart in charts_of(report).items():
+    for name, chart in charts.items():
         (folder / name).write_text(chart, "utf-8")

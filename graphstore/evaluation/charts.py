@@ -46,15 +46,25 @@ def bars(title: str, methods: Figures, metrics: Sequence[str]) -> str:
     return _svg(title, height, marks)
 
 
-def lines(title: str, shares: Sequence[float], curves: Mapping[str, Sequence[float]]) -> str:
+def lines(title: str, shares: Sequence[float], figures: Mapping[str, Sequence[float]]) -> str:
     """A line a method over the shares of the history, evenly spaced, as SVG.
 
     :param shares: In [0, 1], ascending.
-    :param curves: Method → one figure in [0, 1] a share.
+    :param figures: Method → one figure in [0, 1] a share.
+    """
+    return curves(title, [f"{share:.0%}" for share in shares], figures, label="share of the history")
+
+
+def curves(title: str, ticks: Sequence[str], figures: Mapping[str, Sequence[float]], *, label: str) -> str:
+    """A line a method over what stands below, evenly spaced, as SVG.
+
+    :param ticks: What stands below each point.
+    :param figures: Method → one figure in [0, 1] a tick.
+    :param label: What the ticks are.
     """
     right = _WIDTH - 150
-    across = [60 + (right - 60) * i / max(1, len(shares) - 1) for i in range(len(shares))]
-    low = min((value for curve in curves.values() for value in curve), default=0.0)
+    across = [60 + (right - 60) * i / max(1, len(ticks) - 1) for i in range(len(ticks))]
+    low = min((value for curve in figures.values() for value in curve), default=0.0)
     floor = int(max(0.0, low) * 10) / 10
 
     def height(value: float) -> float:
@@ -65,16 +75,16 @@ def lines(title: str, shares: Sequence[float], curves: Mapping[str, Sequence[flo
         y = height(tenth / 10)
         marks.append(f'<line class="grid" x1="60" y1="{y:.1f}" x2="{right}" y2="{y:.1f}"/>')
         marks.append(_label(50, y + 4, f"{tenth / 10:.1f}", kind="soft", anchor="end", size=12))
-    for x, share in zip(across, shares, strict=True):
-        marks.append(_label(x, _TOP + _PLOT + 22, f"{share:.0%}", kind="soft", anchor="middle", size=12))
-    ends = _spread({name: height(curve[-1]) for name, curve in curves.items()})
-    for number, (name, curve) in enumerate(curves.items()):
+    for x, tick in zip(across, ticks, strict=True):
+        marks.append(_label(x, _TOP + _PLOT + 22, tick, kind="soft", anchor="middle", size=12))
+    ends = _spread({name: height(curve[-1]) for name, curve in figures.items()})
+    for number, (name, curve) in enumerate(figures.items()):
         colour = _COLOURS[number % len(_COLOURS)]
         points = " ".join(f"{x:.1f},{height(value):.1f}" for x, value in zip(across, curve, strict=True))
         wide = 2 if number else 4
         marks.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="{wide}"/>')
         marks.append(f'<text x="{right + 8}" y="{ends[name] + 4:.1f}" fill="{colour}" {_TEXT}>{escape(name)}</text>')
-    return _svg(title, _TOP + _PLOT + 60, [*marks, _label(60, _TOP + _PLOT + 46, "share of the history", kind="soft")])
+    return _svg(title, _TOP + _PLOT + 60, [*marks, _label(60, _TOP + _PLOT + 46, label, kind="soft")])
 
 
 def _spread(places: Mapping[str, float]) -> dict[str, float]:

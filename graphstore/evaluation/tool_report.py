@@ -10,15 +10,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from graphstore.evaluation.comparisons import comparisons, means
 from graphstore.evaluation.metrics import METRICS, figures, kendall_tau
-from graphstore.evaluation.significance import SAMPLES, holm, paired_bootstrap
+from graphstore.evaluation.significance import SAMPLES
 from graphstore.evaluation.tool_answers import GRAPH, Answer
 from graphstore.evaluation.tool_evaluation import Measured
 from graphstore.evaluation.tool_trials import Asked
 
 Resample = Literal["request", "group"]
 Floats = NDArray[np.float64]
-_DECIMALS = 4
 
 CUTOFFS = {"workbench": (2, 3, 5)}
 """Cut-offs k by form; with 27 tools only small ones say anything."""
@@ -73,39 +73,14 @@ class Table:
 
     def means(self) -> dict[str, dict[str, float]]:
         """Method → metric → mean; metrics that no request has are left out."""
-        return {
-            method: {
-                name: round(mean, _DECIMALS)
-                for name, column in zip(self.names, values.T, strict=True)
-                if not math.isnan(mean := _mean(column, self.weights))
-            }
-            for method, values in self.values.items()
-        }
+        return means(self.values, self.names, self.weights)
 
     def comparisons(self, resample: Resample = "request", *, samples: int = SAMPLES) -> list[dict[str, Any]]:
         """The product against each other method on each metric of ranking, p corrected for all of them together."""
-        others = [method for method in self.values if method != GRAPH]
-        ranks = [i for i, name in enumerate(self.names) if "@" in name]
-        if not others or not self.asked:
-            return []
-        graph = self.values[GRAPH][:, ranks]
-        differences = np.hstack([graph - self.values[other][:, ranks] for other in others])
+        pairs = [(GRAPH, method) for method in self.values if method != GRAPH]
+        metrics = [name for name in self.names if "@" in name]
         units = [request.group if resample == "group" else request.id for request in self.asked]
-        found = paired_bootstrap(differences, units, weights=self.weights, samples=samples)
-        pairs = [(other, self.names[i]) for other in others for i in ranks]
-        corrected = holm([each.p for each in found])
-        return [
-            {
-                "a": GRAPH,
-                "b": other,
-                "metric": metric,
-                "difference": round(each.mean, _DECIMALS),
-                "low": round(each.low, _DECIMALS),
-                "high": round(each.high, _DECIMALS),
-                "p_holm": round(p, 6),
-            }
-            for (other, metric), each, p in zip(pairs, found, corrected, strict=True)
-        ]
+        return comparisons(self.values, self.names, pairs, metrics, units, weights=self.weights, samples=samples)
 
 
 def report(
@@ -163,9 +138,3 @@ def _row(answer: Answer, request: Asked, ks: Sequence[int]) -> dict[str, float]:
         "tau": math.nan if tau is None else tau,
         "tokens": float(answer.tokens),
     }
-
-
-def _mean(column: Floats, weights: Floats) -> float:
-    there = ~np.isnan(column)
-    total = weights[there].sum()
-    return float(column[there] @ weights[there] / total) if total else math.nan

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from graphstore.errors import LoadError
+from graphstore.evaluation.data_folders import data_folder
 from graphstore.loaders import read_logs, read_tools
 from graphstore.records import Ignored, Rejected, StageRun, ToolSpec
-from graphstore.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +78,7 @@ def form_of(name: str) -> str:
 
 
 def _folder(name: str) -> Path:
-    if name not in FORMS:
-        folder = Path(name)
-        if not folder.is_dir():
-            raise LoadError(f"is neither a folder nor one of {', '.join(FORMS)}", name)
-        return folder
-    data = Settings.load().data
-    if data is None:
-        raise LoadError(f"set GRAPHSTORE_DATA to the folder that holds tools/{name}, or name a folder", name)
-    folder = data / "tools" / name
-    if not folder.is_dir():
-        raise LoadError("is not there: GRAPHSTORE_DATA must name the folder that holds it", str(folder))
-    return folder
+    return data_folder(name, "tools", FORMS)
 
 
 def _ultratool(folder: Path) -> ToolSet:

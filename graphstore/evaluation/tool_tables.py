@@ -7,8 +7,8 @@ from typing import Any
 
 from graphstore.evaluation.charts import bars, lines
 from graphstore.evaluation.significance import SAMPLES
+from graphstore.evaluation.tables import ALPHA, aligned, cell, mark
 
-ALPHA = 0.01
 _NOTE = (
     f"* the product is better, † worse: p < {ALPHA:g} after Holm; paired bootstrap, {SAMPLES:,} resamples by {{by}}; "
     "unmarked: no difference shown"
@@ -67,13 +67,13 @@ def _table(part: Mapping[str, Any]) -> Iterator[str]:
         f"map@{ks[-1]}",
         *(name for name in ("tau", "tokens") if any(name in figures for figures in methods.values())),
     ]
-    marks = {(row["b"], row["metric"]): _mark(row) for row in part["comparisons"]}
+    marks = {(row["b"], row["metric"]): mark(row) for row in part["comparisons"]}
     rows = [["", *(f"{name} " for name in columns)]]
     rows += [
-        [method, *(_cell(figures.get(name), name) + marks.get((method, name), " ") for name in columns)]
+        [method, *(cell(figures.get(name), name) + marks.get((method, name), " ") for name in columns)]
         for method, figures in methods.items()
     ]
-    yield from _aligned(rows)
+    yield from aligned(rows)
 
 
 def _curve(curve: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -81,32 +81,12 @@ def _curve(curve: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield f"full@{last} by share of the history loaded"
     rows = [["", *(f"{point['share']:.0%}" for point in curve)], ["runs", *(f"{point['runs']:,}" for point in curve)]]
     rows += [
-        [method, *(_cell(point["methods"][method].get(f"full@{last}"), "full") for point in curve)]
+        [method, *(cell(point["methods"][method].get(f"full@{last}"), "full") for point in curve)]
         for method in curve[-1]["methods"]
     ]
-    yield from _aligned(rows)
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for first, *cells in rows:
-        yield "  ".join(
-            [first.ljust(widths[0]), *(c.rjust(w) for c, w in zip(cells, widths[1:], strict=True))]
-        ).rstrip()
+    yield from aligned(rows)
 
 
 def _cutoffs(methods: Mapping[str, Mapping[str, float]]) -> list[int]:
     names = next(iter(methods.values()))
     return sorted(int(name.partition("@")[2]) for name in names if name.startswith("recall@"))
-
-
-def _mark(row: Mapping[str, Any]) -> str:
-    if row["p_holm"] >= ALPHA:
-        return " "
-    return "*" if row["difference"] > 0 else "†"
-
-
-def _cell(value: float | None, name: str) -> str:
-    if value is None:
-        return "–"
-    return f"{value:,.0f}" if name == "tokens" else f"{value:.3f}"
