@@ -52,7 +52,7 @@ def show_catalog(version: int | None, toml: bool, settings: Settings, as_json: b
     from graphstore.corpusmap.catalog_file import as_toml, describe
 
     with opened(settings) as store:
-        found = store.catalog(version)
+        found = store.catalog(version=version)
     if as_json:
         print_json(_row(found))
     else:
@@ -109,7 +109,7 @@ def diff_catalogs(old: str, new: str | None, settings: Settings, as_json: bool) 
 def _named(store: GraphStore, which: str) -> Catalog:
     from graphstore.corpusmap.catalog_file import read_catalog
 
-    return store.catalog(int(which)) if which.isdigit() else read_catalog(Path(which))
+    return store.catalog(version=int(which)) if which.isdigit() else read_catalog(Path(which))
 
 
 def _row(found: Catalog) -> dict[str, Any]:

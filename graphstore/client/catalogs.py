@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Catalogs(OpenStore):
     """Which types of entity documents are read with. :meth:`~graphstore.GraphStore.build_map` brings a change in."""
 
-    def catalog(self, version: int | None = None) -> Catalog:
+    def catalog(self, *, version: int | None = None) -> Catalog:
         """The catalog in use, or a kept version of it; 0 is the built-in one.
 
         :raises NotFound: the store has no such version.

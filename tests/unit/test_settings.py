@@ -55,3 +55,18 @@ def test_each_value_has_a_source(tmp_path: Path) -> None:
     _, sources = Settings.traced(tmp_path, {"GRAPHSTORE_HEAP": "3g"}, uri="bolt://x")
     told = {name: sources[name] for name in ("uri", "heap", "line", "analyzer")}
     assert told == {"uri": "--uri", "heap": "GRAPHSTORE_HEAP", "line": "graphstore.toml", "analyzer": "default"}
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [({"extractor": "bert"}, "'bert' is no extractor"), ({"gliner_threshold": "2"}, "between 0 and 1")],
+)
+def test_settings_of_extraction_are_checked(flags: dict[str, str], said: str):
+    with pytest.raises(SettingsError, match=said):
+        Settings.load(environment={}, **flags)
+
+
+def test_gliner_is_asked_for_with_its_model_and_threshold(tmp_path):
+    environment = {"GRAPHSTORE_EXTRACTOR": "gliner", "GRAPHSTORE_GLINER_MODEL": str(tmp_path)}
+    found = Settings.load(tmp_path, environment, gliner_threshold="0.7")
+    assert (found.extractor, found.gliner_model, found.gliner_threshold) == ("gliner", tmp_path, 0.7)

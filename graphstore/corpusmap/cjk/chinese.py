@@ -22,7 +22,7 @@ _SHORT = re.compile(
 )
 _LATIN = re.compile(
     r"(?<![\w.])(?P<name>[A-Z][a-z]+(?: [A-Z]\.)?(?: [A-Z][a-z]+){1,2}) ?"
-    f"(?={either('zh_after')})"
+    f"(?={either('zh_says')})"
 )
 _ENDS = either("zh_organisation")
 _ORGANISATION = re.compile(f"(?:{_ENDS})+(?:[(][^()\n]{{1,8}}[)])?")
