@@ -36,11 +36,13 @@ class Reading(Loading):
         :raises SettingsError: the settings name no endpoint.
         :raises ModelError: it gives no answer at all, or the budget is spent; ``report`` holds what was asked so far.
         """
+        from graphstore.corpusmap.llm.stored import stored_documents
         from graphstore.loaders import read_documents
         from graphstore.records import SourceDocument
 
         def documents() -> Iterator[SourceDocument]:
-            return (record for record in read_documents(*paths) if isinstance(record, SourceDocument))
+            yield from (record for record in read_documents(*paths) if isinstance(record, SourceDocument))
+            yield from stored_documents(self._db)
 
         return self._with_model(options, lambda builder: self.load_documents(*paths, builder=builder), documents)
 

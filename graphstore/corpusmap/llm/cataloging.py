@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -46,15 +46,24 @@ def samples_of(
     """Samples of a collection, the same for any order of its documents; ``None`` if it has none to show.
 
     Documents that only some may read are left out: names out of them would be seen by everybody as a type's examples.
+
+    :param documents: Of two with one id the first counts.
     """
-    open_to_all = (document for document in documents if not document.acl and document.text.strip())
-    chosen = heapq.nsmallest((samples + 1) * size, open_to_all, key=_rank)
+    chosen = heapq.nsmallest((samples + 1) * size, _open_to_all(documents), key=_rank)
     if not chosen:
         return None
     share = max(1, len(chosen) // (samples + 1))
     review, rest = chosen[:share], chosen[share:] or chosen
     count = min(samples, len(rest))
     return Samples(tuple(tuple(rest[first::count]) for first in range(count)), tuple(review))
+
+
+def _open_to_all(documents: Iterable[SourceDocument]) -> Iterator[SourceDocument]:
+    seen: set[str] = set()
+    for document in documents:
+        if document.id not in seen and not document.acl and document.text.strip():
+            yield document
+        seen.add(document.id)
 
 
 def make_catalog(asker: Asker, samples: Samples) -> Catalog:

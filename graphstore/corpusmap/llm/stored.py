@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
-from datetime import UTC, datetime
+from collections.abc import Iterator, Set
 
-from graphstore.corpusmap.ledger import moved_json, next_number, ruling_row
 from graphstore.corpusmap.llm.asking import Asker
 from graphstore.corpusmap.llm.doubts import Doubt, Doubts
 from graphstore.corpusmap.llm.reading import PREFIX
 from graphstore.corpusmap.llm.resolving import resolve_with_model
-from graphstore.corpusmap.rows import Row, Step, decision_steps
-from graphstore.corpusmap.rulings import Ruling
+from graphstore.corpusmap.refine import write_refinements
 from graphstore.corpusmap.stored import StoredResolver, read_documents
-from graphstore.corpusmap.update import optimistic
 from graphstore.db import Database
 from graphstore.progress import Progress
 from graphstore.records import SourceDocument
@@ -63,7 +58,7 @@ def resolve_stored(
             found = resolve_with_model(asker, part, state.resolver, texts, digests, progress=progress)
             counts += found.counts
             if found.rulings:
-                _write(state, found.rulings, by)
+                write_refinements(state, found.rulings, by=by)
     return dict(counts)
 
 
@@ -83,24 +78,3 @@ def _doubts(state: StoredResolver, hidden: Set[str]) -> Iterator[Doubt]:
     entries = state.resolver.registry.entries
     read = [name for name, entry in entries.items() if entry.extraction.by.startswith(f"{PREFIX}:")]
     return Doubts(state.resolver, {name: name not in hidden for name in entries}).of(read)
-
-
-def _write(state: StoredResolver, rulings: Sequence[Ruling], by: str) -> None:
-    """The rulings as rows of the ledger, with all that follows from them."""
-
-    def steps(state: StoredResolver) -> list[Step]:
-        at = datetime.now(UTC).isoformat(timespec="seconds")
-        rows: list[Row] = []
-        for number, found in enumerate(rulings, next_number(state.db)):
-            ruling = replace(found, number=number, by=by)
-            state.rule(ruling)
-            rows.append(ruling_row(ruling, (), (), by=by, reason=ruling.reason, at=at))
-        changes = state.resolver.settle()
-        moved = sorted(changes.documents)
-        for row in rows:
-            row["moved"] = moved_json([document for document in row["documents"] if document in moved])
-            row["dormant"] = changes.dormant.pop(row["number"], False)
-        wanted = [document for document in moved if document in state.resolver.decisions]
-        return [("load/decisions", {"rows": rows}), *decision_steps(state.resolver, changes, state.texts(wanted), at)]
-
-    optimistic(state, steps)
