@@ -16,6 +16,8 @@ from graphstore.db import Database
 from graphstore.errors import NotFound
 from graphstore.names import normalise
 from graphstore.pages import document, entities, entity_page, page_text
+from graphstore.pages.decided import entity_decisions
+from graphstore.pages.duplicates import duplicates
 from graphstore.pages.export import MANIFEST, export
 from graphstore.pages.read import find_entity
 from graphstore.pictures import picture
@@ -34,7 +36,8 @@ CREATE (e)-[:OF_TYPE]->(t)
 WITH e, row UNWIND row.links AS link
 MATCH (d:Document {id: link.document})
 CREATE (d)-[:MENTIONS {names: link.names, count: 1, weight: 1.0, statements: link.statements, dates: link.dates,
-  starts: [x IN link.statements | 0], ends: [x IN link.statements | 1], confidence: link.confidence}]->(e)
+  starts: [x IN link.statements | 0], ends: [x IN link.statements | 1], confidence: link.confidence,
+  decision: 'LINK', reason: 'name and mail:' + row.name, decided_by: 'local', at: '2026-11-01'}]->(e)
 """
 EMPTY = "MATCH (n) WHERE NOT n:Meta DETACH DELETE n"
 NAMES = ["Project Atlas", "Atlas", "Blue Heron", "project-atlas", "Heron", "李伟", "Atlas Two"]
@@ -151,10 +154,13 @@ def said(ask: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
 def answers(db: Database, who: Visibility, ids: Sequence[str], paths: Sequence[str]) -> dict[str, Any]:
     """All that the pages, documents, lists, pictures and exports of a reader hold."""
     found: dict[str, Any] = {"entities": entities(db, who=who), "of a type": entities(db, "person", who)}
+    # of the owner also those of records, which stand in no document: there are none here
+    found["duplicates"] = [repr(pair) for pair in duplicates(db, 50, who)]
     for asked in (*ids, *NAMES, "Atlas plan Heron", "zq1x"):
         found[f"page {asked}"] = said(entity_page, db, asked, who)
         found[f"entity {asked}"] = said(find_entity, db, asked, who)
         found[f"text {asked}"] = said(page_text, db, asked, who, max_tokens=400)
+        found[f"decisions {asked}"] = said(entity_decisions, db, asked, who)
         found[f"picture {asked}"] = said(picture, db, asked, who)
     for asked in paths:
         found[f"doc {asked}"] = said(document, db, asked, who)
@@ -185,7 +191,9 @@ def test_a_reader_at_a_date_gets_what_the_visible_documents_alone_give(
     fill(db, whole)
     got = answers(db, who, ids, paths)
     fill(db, world.rows(seen))
-    assert got == answers(db, Visibility.of(None, as_of), ids, paths)
+    # a reader of open documents, for whom all of this store is open: who may read is all that differs from the owner
+    reference = answers(db, Visibility.of(PRINCIPALS, as_of), ids, paths)
+    assert got == (reference if reader is not None else answers(db, Visibility.of(None, as_of), ids, paths))
     # what was asked for is said in an error, so that a hidden path stands there; nothing else of it does
     told = json.dumps({key: value for key, value in got.items() if not key.startswith("doc ")}, default=repr)
     hidden = [each for each in world.documents if not seen(each)]
