@@ -52,7 +52,8 @@ def report_of(documents: Sequence[Given], *, protocol: str) -> dict[str, Any]:
     """The report of documents: figures a method, and of the product's own (``local``) by type, script and confidence.
 
     ``local`` has the model's types and a registry a topic. ``names``: only mentions that are names, not descriptions or
-    times. ``end-to-end``: nothing is given. ``exact``: equal whole mentions; ``alone``: nothing is joined.
+    times; ``without-times``: descriptions too. ``end-to-end``: nothing is given. ``exact``: equal whole mentions;
+    ``alone``: nothing is joined.
     """
     truth = _Truth(documents)
     own = placed(documents, types="own", one_registry=False)
@@ -60,6 +61,7 @@ def report_of(documents: Sequence[Given], *, protocol: str) -> dict[str, Any]:
     methods = {
         "local": truth.figures(own),
         "gold-types": truth.figures(gold),
+        "without-times": truth.figures(own, lambda item: truth.group(item) != "time"),
         "names": truth.figures(own, truth.is_name),
         "names-gold-types": truth.figures(gold, truth.is_name),
         "one-registry": truth.figures(placed(documents, types="own", one_registry=True)),

@@ -1,8 +1,8 @@
 """``graphstore eval entities 2wikimultihopqa-101``: documents that name another's title, linked to what it is about.
 
 A title stands in a text if its words do, in capitals, and no capitalised word adjoins them to a longer name.
-Titles that several documents share, but for a parenthesis, name nothing for sure. Whether a link means its document was
-judged by hand for a sample of them: ``benchmarks/wiki_links.json`` holds ids and verdicts.
+Titles that several documents share, but for a parenthesis, name nothing for sure. Whether a link means its document is
+for a person to judge: the report holds a sample, drawn with a seed.
 """
 
 from __future__ import annotations
