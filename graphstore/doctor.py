@@ -21,7 +21,11 @@ from graphstore.server.survey import running, survey
 from graphstore.settings import CONFIG_FILE, Settings
 
 _HIDDEN = "***"
-_SECRETS = {"password": ("password", "NEO4J_PASSWORD"), "llm_key": ("model's key", "GRAPHSTORE_LLM_KEY")}
+_SECRETS = {
+    "password": ("password", "NEO4J_PASSWORD"),
+    "llm_key": ("model's key", "GRAPHSTORE_LLM_KEY"),
+    "serve_token": ("token of `graphstore serve`", "GRAPHSTORE_SERVE_TOKEN"),
+}
 _SHOWN = 3
 
 

@@ -36,6 +36,7 @@ T = TypeVar("T")
 
 _TRIES = 8
 _BATCH = 200  # documents whose texts are asked for at once
+_LITERAL_BATCH = 2_000  # … where the store sends only those that hold a literal
 _REASONS = 4  # shared documents or entities that are named
 _MOST_CONTEXT = 10
 
@@ -170,7 +171,13 @@ class Navigation:
         listed = [
             row for row in self._db.read("page/documents", **self._who.parameters) if _inside(row["path"], folder)
         ]
-        done = search_texts(wanted, listed, lambda rows: self._texts(wanted, rows), seconds, batch=_BATCH)
+        done = search_texts(
+            wanted,
+            listed,
+            lambda rows: self._texts(wanted, rows),
+            seconds,
+            batch=_BATCH if expression else _LITERAL_BATCH,
+        )
         return matches(wanted, done, context=context, start=start, max_tokens=max_tokens)
 
     def find_tools(self, request: str, *, k: int = 8, max_tokens: int = 1000) -> FoundTools:

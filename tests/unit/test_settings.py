@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,9 @@ def test_gliner_is_asked_for_with_its_model_and_threshold(tmp_path):
     environment = {"GRAPHSTORE_EXTRACTOR": "gliner", "GRAPHSTORE_GLINER_MODEL": str(tmp_path)}
     found = Settings.load(tmp_path, environment, gliner_threshold="0.7")
     assert (found.extractor, found.gliner_model, found.gliner_threshold) == ("gliner", tmp_path, 0.7)
+
+
+def test_what_is_a_secret_is_one_everywhere() -> None:
+    from graphstore.doctor import _SECRETS
+
+    assert {field.name for field in dataclasses.fields(Settings) if not field.repr} == set(_SECRETS)
