@@ -132,6 +132,7 @@ class AsyncGraphStore:
     split_entity = _threaded(GraphStore.split_entity)
     distinct_entities = _threaded(GraphStore.distinct_entities)
     undo_decision = _threaded(GraphStore.undo_decision)
+    refine_map = _threaded(GraphStore.refine_map)
     ledger = _threaded(GraphStore.ledger)
     entity_decisions = _threaded(GraphStore.entity_decisions)
     picture = _threaded(GraphStore.picture)

@@ -18,31 +18,51 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("what", type=click.Choice(["tools", "map"]), required=False)
+@click.option("--refine", is_flag=True, help="Then look again at open names and weak links of the map; undoable.")
 @model_options
 @allow_failures_option
 @store_options
 @extractor_options
 @json_option
 def build(
-    what: str | None, model: ModelOptions | None, allow_failures: bool, settings: Settings, as_json: bool
+    what: str | None,
+    refine: bool,
+    model: ModelOptions | None,
+    allow_failures: bool,
+    settings: Settings,
+    as_json: bool,
 ) -> int | None:
     """Derive the tool graph's edges and the corpus map's links again from what is stored.
 
     Loading does this itself; needed after an interruption, or after writing to the graph past graphstore.
+
+    With --refine, names that are open or weakly linked are compared with the whole corpus; what is as clear as the
+    store's own sure links is decided and stands in the ledger: `entities undo --refined` takes it back.
     """
+    if refine and what == "tools":
+        raise click.UsageError("--refine looks at the map: graphstore build map --refine")
+    if refine and model is not None:
+        raise click.UsageError("build with the model first, then: graphstore build map --refine")
     if model is not None:
         return _with_model(what, model, settings, as_json=as_json, allow_failures=allow_failures)
     with opened(settings) as store:
         version = store.build("tools") if what != "map" else 0
         built = store.build_map() if what != "tools" else None
+        refined = store.refine_map() if refine else None
     if built:
         version = built.graph_version
         if built.extracted:
             click.echo(f"{built.extracted} documents read again: what reads them has changed", err=True)
+        version = refined.graph_version if refined else version
     if as_json:
-        print_json({"graph_version": version})
-    else:
-        click.echo(f"built; graph version {version}")
+        print_json({"graph_version": version, **({"refined": refined.to_dict()} if refined else {})})
+        return None
+    click.echo(f"built; graph version {version}")
+    if refined:
+        sure = f"{refined.precision:.1%} of sure links told right" if refined.precision else "no measure in this corpus"
+        click.echo(
+            f"refined; {refined.examined} examined, {refined.linked} linked, {refined.opened} opened again ({sure})"
+        )
     return None
 
 

@@ -9,6 +9,7 @@ from graphstore.client.base import OpenStore
 
 if TYPE_CHECKING:
     from graphstore.corpusmap.ledger import LedgerRow
+    from graphstore.corpusmap.refine import Refined
     from graphstore.pages.decided import EntityDecisions
 
 
@@ -70,6 +71,16 @@ class Care(OpenStore):
         from graphstore.corpusmap.ledger import undo
 
         return undo(self._db, id, kind=kind, by=by, progress=self._progress)
+
+    def refine_map(self) -> Refined:
+        """What looking again at open names and weak links with the whole corpus did.
+
+        Only what is as clear as nearly all of the store's own sure links is decided; every decision stands in the
+        ledger, and ``undo_decision(kind="refine")`` takes all back.
+        """
+        from graphstore.corpusmap.refine import refine_map
+
+        return refine_map(self._db, progress=self._progress)
 
     def ledger(self) -> list[LedgerRow]:
         """Every decision about entities, newest first, those that were taken back too."""

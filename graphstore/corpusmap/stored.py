@@ -34,7 +34,7 @@ class StoredResolver:
     def __init__(self, db: Database, progress: Progress | None = None, builder: Builder | None = None) -> None:
         self.db = db
         self.builder: Builder = builder or LocalBuilder()
-        self.resolver = Resolver(lambda document: self._hashes.get(document, (None, ""))[0])
+        self.resolver = Resolver(self.digest_of)
         self.version = -1
         self.catalog = BUILT_IN_CATALOG
         self.extracted_again: dict[str, Extraction] = {}
@@ -188,6 +188,10 @@ class StoredResolver:
         if document in self._hashes:
             return [document]
         return [name for name, (_, path) in self._hashes.items() if path == document]
+
+    def digest_of(self, document: str) -> str | None:
+        """Hash of a document, if it is there."""
+        return self._hashes.get(document, (None, ""))[0]
 
     def path_of(self, document: str) -> str:
         """Where a document lies."""

@@ -11,6 +11,9 @@ from click.testing import CliRunner
 from graphstore.check import check
 from graphstore.cli import cli
 from graphstore.client import GraphStore
+from graphstore.corpusmap.refine import write_refinements
+from graphstore.corpusmap.rulings import Ruling
+from graphstore.corpusmap.stored import StoredResolver
 from graphstore.db import Database
 from graphstore.errors import DecisionError, NotFound
 from graphstore.ordered_export import ordered_export
@@ -162,3 +165,34 @@ def test_the_command_line_merges_lists_and_takes_back(store: GraphStore, server,
     text = CliRunner().invoke(cli, ["entities", "ledger"]).stdout
     assert "merge  Dr. Tom Becker" in text
     assert "taken back" in text
+
+
+def test_a_refinement_without_a_measure_decides_nothing(store: GraphStore):
+    before = exported(store)
+    report = store.refine_map()
+    assert (report.linked, report.opened, report.margin) == (0, 0, None)
+    assert exported(store) == before
+
+
+def test_what_a_refinement_decides_holds_for_that_text_and_can_be_taken_back(store: GraphStore, tmp_path: Path):
+    before = exported(store)
+    state = StoredResolver(store._db)
+    state.sync()
+    bergmann = state.resolver.anchor_of(store.entity_decisions("Katharina Bergmann").id)
+    digest = state.digest_of("e.md")
+    assert digest is not None
+    found = Ruling(0, "refine", (bergmann,), ("e.md",), "anna schmidt", digest, 0.95, "context")
+    write_refinements(state, [found], by="refine")
+    (link,) = [each for each in store.entity_decisions("Katharina Bergmann").links if each.document == "e.md"]
+    assert (link.decided_by, link.confidence, link.reason) == ("refine", 0.95, "context")
+    assert store.build_map().decided == 0
+    letter = tmp_path / "docs" / "e.md"
+    letter.write_text(DOCUMENTS["e.md"] + "\nAnother line.\n")
+    store.load_documents(tmp_path / "docs")
+    assert [row.dormant for row in store.ledger()] == [True]
+    assert "e.md" not in documents_of(store, "Katharina Bergmann")
+    letter.write_text(DOCUMENTS["e.md"])
+    store.load_documents(tmp_path / "docs")
+    assert "e.md" in documents_of(store, "Katharina Bergmann")
+    assert [row.id for row in store.undo_decision(kind="refine")] == [1]
+    assert exported(store) == before
