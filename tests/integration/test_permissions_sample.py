@@ -40,6 +40,7 @@ def hidden_words(documents: list[dict[str, Any]]) -> set[str]:
         *ROOT.glob("graphstore/pages/*.py"),
         *ROOT.glob("graphstore/pictures/*.py"),
         *ROOT.glob("graphstore/corpusmap/*.py"),
+        *ROOT.glob("graphstore/navigation/*.py"),
     ]
     ours = set().union(*(words(file.read_text("utf-8")) for file in code))
     tools = words(Path(ROOT / "graphstore/sample/tools.json").read_text("utf-8"))
@@ -61,7 +62,7 @@ def answers(store: GraphStore, documents: list[dict[str, Any]], folder: Path) ->
     every = store.entities()
     yield "entities", said(store.entities, reader=STRANGER)
     yield "duplicates", said(store.duplicates, k=200, reader=STRANGER)
-    for each in every:
+    for each in every[::2]:
         yield each["name"], said(store.page, each["name"], reader=STRANGER)
         yield each["id"], said(store.page_text, each["id"], max_tokens=600, reader=STRANGER)
     for each in every[::9]:
@@ -70,6 +71,11 @@ def answers(store: GraphStore, documents: list[dict[str, Any]], folder: Path) ->
         yield each["path"], said(store.document, each["path"], reader=STRANGER)
     for each in [*documents[::8], *(each for each in documents if each["acl"])]:
         yield each["title"], said(store.search, each["title"], k=20, reader=STRANGER)
+    navigation = store.navigation(reader=STRANGER)
+    for each in [*documents[::16], *(each for each in documents if each["acl"])]:
+        yield each["path"], said(navigation.neighbours, each["path"])
+        yield each["title"], said(navigation.grep, each["title"][:30])
+    yield "pay", said(navigation.grep, "the", max_tokens=20_000)
     store.export_pages(folder, reader=STRANGER)
     for file in folder.rglob("*"):
         if file.is_file():
