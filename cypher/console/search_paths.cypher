@@ -1,7 +1,7 @@
 // The ways that a search went: from a document through what it names to another document. `graphstore search --explain`
 // prints this statement with the ways of its answer.
 // Parameters:
-//   $ways: LIST<LIST<STRING>>, each a document, an entity and a document by id, path or name, such as [['mail/2026-02-24-atlas-budget.md', 'Project Atlas', 'minutes/2026-05-19-bluebird-weekly.md']]
+//   $ways: LIST<LIST<STRING>>, each a document, an entity and a document by id, path or name, such as [['mail/2026-02-24-atlas-budget.md', 'Project Atlas', 'mail/2026-03-16-atlas-handover.md']]
 // Columns:
 //   way: PATH, from the first document to the second
 //   source: STRING, path of the first document

@@ -23,7 +23,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "entity_documents": {"entity": "Project Atlas"},
     "newest_changes": {"limit": 25},
     "restricted_documents": {"limit": 50},
-    "search_paths": {"ways": [[MAIL, "Project Atlas", WEEKLY]]},
+    "search_paths": {"ways": [[MAIL, "Project Atlas", "mail/2026-03-16-atlas-handover.md"]]},
     "shared_entities": {"first": MAIL, "second": WEEKLY},
     "stage_paths": {"stage": "TW_0034/1"},
     "stages_like": {"request": REQUEST, "limit": 5},
