@@ -73,7 +73,8 @@ class TestSets:
         with pytest.raises(LoadError, match="none of the known forms"):
             read_document_set(str(tmp_path))
 
-    def test_a_union_asks_every_question_of_all_documents(self, data):
+    def test_a_union_asks_every_question_of_all_documents(self, data, monkeypatch):
+        monkeypatch.setenv("GRAPHSTORE_DATA", str(data))
         both = read_document_set("hotpotqa-100+musique-100")
         assert len(both.documents) == 994 + 1890
         assert len(both.questions) == 200
