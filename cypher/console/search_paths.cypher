@@ -14,4 +14,4 @@ WHERE (source.id = first OR source.path = first)
   AND (entity.id = through OR entity.name = through)
   AND (target.id = second OR target.path = second)
 RETURN way, source.path AS source, entity.name AS entity, target.path AS target
-ORDER BY source, target, entity.id
+ORDER BY source, target, entity
