@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 
 from graphstore.errors import SettingsError
 from graphstore.retrieval.prompt_tokens import estimated_tokens
@@ -38,19 +38,27 @@ def most(count: int, fits: Callable[[int], bool]) -> int:
 
 
 def packed(
-    blocks: Sequence[str], max_tokens: int, *, head: str, note: Callable[[int], str | None]
+    blocks: Iterable[str], max_tokens: int, *, head: str, note: Callable[[int], str | None]
 ) -> tuple[str, int, str | None]:
     """A head, as many blocks as fit, and what was left out: the text, the number of blocks in it, the note.
 
     The text has at most ``max_tokens``. A head that is too long by itself is cut.
 
+    :param blocks: Taken only as far as they may fit.
     :param note: Says, for a number of blocks that are shown, what is left out; ``None`` if nothing is.
     """
+    near: list[str] = []
+    size = 0
+    for block in blocks:
+        near.append(block)
+        size += estimated_tokens(block)
+        if size > 2 * max_tokens:  # what is rounded for each block is less than half of it
+            break
 
     def text(shown: int) -> str:
-        return "\n".join([head, *blocks[:shown], *_noted(note(shown))])
+        return "\n".join([head, *near[:shown], *_noted(note(shown))])
 
-    shown = most(len(blocks), lambda count: estimated_tokens(text(count)) <= max_tokens)
+    shown = most(len(near), lambda count: estimated_tokens(text(count)) <= max_tokens)
     whole = text(shown)
     if estimated_tokens(whole) > max_tokens:
         whole = shortened(whole, max_tokens)

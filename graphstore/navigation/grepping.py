@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
 from graphstore.navigation.budget import in_line, packed
-from graphstore.navigation.grep import OutOfTime, Pattern, Watch, matching_lines, with_context
+from graphstore.navigation.grep import OutOfTime, Pattern, Watch, lines_of, matching_lines, with_context
 from graphstore.navigation.records import GrepDocument, Line, Matches
 from graphstore.retrieval.prompt_tokens import estimated_tokens
 
@@ -97,8 +97,7 @@ def matches(pattern: Pattern, done: Done, *, context: int, start: int, max_token
         return "; ".join(filter(None, (left, late))) or None
 
     head = f"{total} lines in {len(done.hits)} documents match {in_line(pattern.shown)}"
-    blocks = _blocks(numbered, context)
-    markdown, shown, cut = packed(blocks, max_tokens, head=head, note=note)
+    markdown, shown, cut = packed(_blocks(numbered, context), max_tokens, head=head, note=note)
     return Matches(
         markdown=markdown,
         tokens=estimated_tokens(markdown),
@@ -112,24 +111,23 @@ def matches(pattern: Pattern, done: Done, *, context: int, start: int, max_token
     )
 
 
-def _blocks(numbered: Sequence[tuple[Hit, int]], context: int) -> list[str]:
+def _blocks(numbered: Sequence[tuple[Hit, int]], context: int) -> Iterator[str]:
     """Text of each matching line with what stands around it; a line of context stands with the first match near it."""
-    out: list[str] = []
     before: Hit | None = None
     last = 0
+    lines: list[str] = []
     for hit, number in numbered:
         parts: list[str] = []
         if hit is not before:
-            before, last = hit, 0
+            before, last, lines = hit, 0, lines_of(hit.document.text or "")
             parts = ["", f"{hit.document.path} — {in_line(hit.document.title)} — {len(hit.spans)} matching lines"]
-        around = with_context(hit.document.text or "", hit.spans, [number], context)
+        around = with_context(lines, hit.spans, [number], context)
         fresh = [line for line in around if line.number > last]
         fresh = [*takewhile(_up_to(number), fresh)]
         if context and last and fresh[0].number > last + 1:
             parts.append("--")
         last = fresh[-1].number
-        out.append("\n".join([*parts, *(_shown(line) for line in fresh)]))
-    return out
+        yield "\n".join([*parts, *(_shown(line) for line in fresh)])
 
 
 def _documents(numbered: Sequence[tuple[Hit, int]], context: int) -> tuple[GrepDocument, ...]:
@@ -142,7 +140,7 @@ def _documents(numbered: Sequence[tuple[Hit, int]], context: int) -> tuple[GrepD
             path=hit.document.path,
             title=hit.document.title,
             matching=len(hit.spans),
-            lines=tuple(with_context(hit.document.text or "", hit.spans, shown, context)),
+            lines=tuple(with_context(lines_of(hit.document.text or ""), hit.spans, shown, context)),
         )
         for hit, shown in by_hit.values()
     )

@@ -19,12 +19,15 @@ PART = 800
 """Tokens of a section before it is split: three fit into the answer that an agent asks for by default."""
 
 _LISTED = 40
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\r?\n?\Z")
+_WINDOW = 32 * PART
+"""Characters that are looked at for the next part: all that is left, again and again, would take the square of it."""
+_HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|\r?\n?\Z)")
+_CLOSING = re.compile(r"(?:\A|(?<=[ \t]))#+\Z")
 _UNDERLINE = re.compile(r" {0,3}=+[ \t]*\r?\n?\Z")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _ENDS = (re.compile(r"\n[ \t]*\r?\n"), re.compile(r"\n"), re.compile(r"[.!?。！？]['\")\]]?\s?"), re.compile(r"\s"))
 _LINES = re.compile(r"[^\n]*\n|[^\n]+\Z")
-_RANGE = re.compile(r"\s*(\d+)\s*(?:[-–]\s*(\d+)\s*)?")
+_RANGE = re.compile(r"\s*(\d{1,9})\s*(?:[-–]\s*(\d{1,9})\s*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,7 @@ def _headings(text: str) -> Iterator[tuple[str, int, int]]:
         elif mark:
             fence = mark[1]
         elif match := _HEADING.match(line):
-            yield (match[2] or "").strip(), len(match[1]), start
+            yield _CLOSING.sub("", line[match.end() :].strip()).strip(), len(match[1]), start
         elif _UNDERLINE.match(line) and before.strip() and not _HEADING.match(before):
             yield before.strip(), 1, start - len(before)
         start, before = start + len(line), line
@@ -146,8 +149,8 @@ def _headings(text: str) -> Iterator[tuple[str, int, int]]:
 def _split(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Parts of at most :data:`PART` tokens, as spans."""
     spans: list[tuple[int, int]] = []
-    while estimated_tokens(text[start:end]) > PART:
-        cut = _boundary(text, start, start + max(_fitting(text[start:end]), 1))
+    while (fitting := _fitting(text[start : min(end, start + _WINDOW)])) < end - start:
+        cut = _boundary(text, start, start + max(fitting, 1))
         spans.append((start, cut))
         start = cut
     return [*spans, (start, end)]
@@ -155,8 +158,11 @@ def _split(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 def _fitting(text: str) -> int:
     """Characters of the longest beginning of at most :data:`PART` tokens."""
-    window = text[: 32 * PART]  # to look at all that is left again and again would take the square of its length
-    return most(len(window), lambda size: estimated_tokens(window[:size]) <= PART)
+    for near in (text[: 8 * PART], text):  # few texts need more characters than that
+        found = most(len(near), lambda size: estimated_tokens(text[:size]) <= PART)
+        if found < len(near):
+            break
+    return found
 
 
 def _boundary(text: str, start: int, end: int) -> int:

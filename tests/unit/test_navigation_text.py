@@ -97,6 +97,25 @@ def test_long_text_without_headings_is_split_into_parts(text: str):
     assert min(s.tokens for s in sections[:-1]) >= PART // 3
 
 
+def test_sections_of_a_long_document_cost_what_it_is_long():
+    def seconds(text: str) -> float:
+        started = time.process_time()
+        sections_of(text)
+        return time.process_time() - started
+
+    assert seconds("A sentence of words. " * 12_000) < 8 * seconds("A sentence of words. " * 3_000)
+    assert seconds("# " + " " * 4_000 + "x" + " " * 4_000 + "y") < 1
+
+
+def test_a_section_of_a_number_without_end_is_none():
+    with pytest.raises(NotFound):
+        chosen(sections_of(TEXT), "9" * 5_000)
+
+
+def test_the_closing_marks_of_a_heading_are_no_part_of_it():
+    assert [s.title for s in sections_of("# A b ##  \r\n## C# \n### ###\n#\n")] == ["A b", "C#", "", ""]
+
+
 def test_parts_end_with_a_paragraph_where_there_is_one():
     text = "\n\n".join(f"Paragraph {n}. " + "It says something more. " * 20 for n in range(40))
     assert all(text[: s.end].endswith("\n\n") for s in sections_of(text)[:-1])
@@ -197,6 +216,20 @@ def test_a_malformed_expression_is_told_in_one_line():
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    "pattern", ["a{1000000000}", "(?:(?:a{99}){99}){99}", "(?x)a { 1000 000000 }", "(?R)", "(a)(?1)", "(?<n>a)(?&n)"]
+)
+def test_a_pattern_that_no_clock_ends_is_refused_at_once(pattern: str):
+    with pytest.raises(SettingsError, match=r"smaller counts|recurs"):
+        Pattern.of(pattern, expression=True)
+    assert Pattern.of(pattern).literal == pattern
+
+
+def test_usual_counts_are_taken():
+    pattern = Pattern.of(r"\b[A-Z]{2}\d{2}(?: ?\d{4}){4}\b", expression=True)
+    assert matching_lines(pattern, "IBAN DE89 3704 0044 0532 0130 00\nno", Watch.start(5)).keys() == {1}
+
+
 CORPUS = {"a.md": "one Atlas\ntwo\nthree Atlas\nfour Atlas\nfive", "b.md": "nothing", "c.md": "ATLAS " + "z" * 900}
 
 
@@ -259,3 +292,15 @@ def test_what_was_not_searched_in_time_is_told():
     assert not shown.finished
     assert shown.searched == 1
     assert "out of time after 1 of 3 documents" in (shown.cut or "")
+
+
+def test_a_pattern_that_every_line_matches_costs_no_more_than_what_is_shown():
+    text = "a line of a log\n" * 20_000
+    wanted = Pattern.of("line")
+    done = search_texts(wanted, [{}], lambda _: [Searched("d1", "log.txt", "log.txt", text)], 30, batch=1)
+    started = time.process_time()
+    found = matches(wanted, done, context=2, start=10_000, max_tokens=500)
+    assert time.process_time() - started < 2
+    assert found.matching == 20_000
+    assert found.documents[0].lines[2].number == 10_000
+    assert found.tokens <= 500
