@@ -68,7 +68,8 @@ _STATES = (
 )
 _VALUE = r"(?P<value>[^,;:.()]{1,60}?)"
 _END = r"(?:\s+(?:since|until|from|as of|because|and)\b.*|[,;.(].*)?$"
-_NAMED = r"(?P<value>(?:[^\W\d_a-z][\w'’.-]*\s?){1,4}?)"
+_CAPITAL = r"[^\W\d_a-z][\w'’.-]*"  # or a word of a script without capitals
+_NAMED = rf"(?P<value>{_CAPITAL}(?: {_CAPITAL}){{0,3}})"
 _ROLE_FORMS = tuple(
     re.compile(form)
     for form in (

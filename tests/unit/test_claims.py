@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -113,3 +115,12 @@ def test_one_document_alone_does_not_conflict():
 def test_no_words_and_no_names_break_it(statement: str, forms: list[str]):
     Claims(forms).of(statement, None)
     Claims([*forms, "Atlas"]).of(f"Atlas {statement} 3 May 2026", SAID)
+
+
+@pytest.mark.parametrize("word", ["会", "A", "Aa", "A.", "A ", "1", "1,", "("])
+def test_a_long_run_of_letters_costs_what_it_is_long(word: str):
+    started = time.process_time()
+    claimed(word * 1_000 + " Atlas")
+    claimed("Atlas " + word * 1_000)
+    claimed("Atlas is " + word * 1_000)
+    assert time.process_time() - started < 1
