@@ -2,26 +2,33 @@
 
 Measured: the milliseconds of an answer with the encoding of its request by the default encoder; the seconds to make the
 snapshot of its rows; the seconds until a search answers after 100 new runs, from their rows; and the process's resident
-memory after all of that, made-up rows included. Rows are what the store's statements return, made by the same pure
-functions without a server. ``--out FILE`` writes the figures and whether the targets are met. Set
-``OPENBLAS_NUM_THREADS=1`` on a machine that is busy otherwise.
+memory when it has answered. Rows are what the store's statements return, made by the same pure functions (no server),
+in a process of their own, so that what making them takes is not in the serving one's memory. ``--out FILE`` writes the
+figures and whether the targets are met. Set ``OPENBLAS_NUM_THREADS=1`` on a machine that is busy otherwise.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import multiprocessing
+import pickle
 import statistics
+import tempfile
 import time
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import psutil
 from synthetic_tools import Company, WordEncoder
 
 from graphstore.encoders import Encoder, load_encoder
 from graphstore.records import StageRun
-from graphstore.retrieval.tool_rows import ToolRows, packed
+from graphstore.retrieval.tool_rows import Packed, ToolRows
 from graphstore.retrieval.tools import READ, ToolSearch
 from graphstore.toolgraph import stored
 from graphstore.toolgraph.history import history
@@ -30,6 +37,7 @@ from graphstore.toolgraph.semantic import similar_tools
 from graphstore.toolgraph.vectors import Vectors
 
 MEDIAN_MS, RESIDENT_GB = 30.0, 1.0
+NEW = 100
 _BATCH = 5000
 _PATH = ("tools", "steps", "count", "efficiency", "shortest")
 
@@ -54,7 +62,7 @@ def stage_rows(runs: list[StageRun], encoder: Encoder) -> list[dict[str, Any]]:
         for stage, vector, of_clauses in zip(part, encoder.encode(texts), clauses, strict=True):
             paths = [{key: path[key] for key in _PATH} for path in stored.path_rows(stage)]
             row = {"id": stage.id, "request": stored.stage_text(stage), "embedding": vector, "clauses": of_clauses}
-            rows.append(packed(row | {"paths": paths}))
+            rows.append(row | {"paths": paths})
     return rows
 
 
@@ -68,29 +76,55 @@ def results(tools: list[dict[str, Any]], runs: list[StageRun], encoder: Encoder)
     }
 
 
-def measure(tools: int, stages: int, asked: int) -> dict[str, Any]:
-    """All figures."""
-    import numpy as np
-
+def make(folder: Path, tools: int, stages: int, asked: int) -> None:
+    """Write all rows, those of 100 further runs, and requests."""
     company, words = Company(tools=tools), WordEncoder()
     catalog = tool_rows(company, words)
     similar = similar_tools([row["id"] for row in catalog], np.array([row["embedding"] for row in catalog]))
-    found = results(catalog, list(company.runs(stages)), words) | {"retrieve/tool_similar": stored.edge_rows(similar)}
-    rows = ToolRows.read(READ, [found.get(name, []) for name in READ])
-    del found
+    edges = {"retrieve/tool_similar": stored.edge_rows(similar)}
+    write(folder / "all", results(catalog, list(company.runs(stages)), words) | edges)
+    write(folder / "new", results([], list(company.runs(NEW, first=stages)), words) | edges)
+    (folder / "requests.json").write_text(json.dumps(company.requests(asked + 1)), "utf-8")
+
+
+def write(path: Path, rows: Mapping[str, list[dict[str, Any]]]) -> None:
+    """Write rows one by one, so that they are read back as a driver reads them."""
+    with path.open("wb") as file:
+        for name, of_name in rows.items():
+            for row in of_name:
+                pickle.dump((name, row), file, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def read(path: Path) -> list[list[dict[str, Any]]]:
+    """The rows of each statement of :data:`READ`, packed as they are from a store."""
+    found: dict[str, list[dict[str, Any]]] = {name: [] for name in READ}
+    packed = Packed()
+    with path.open("rb") as file, contextlib.suppress(EOFError):
+        while True:
+            name, row = pickle.load(file)
+            found[name].append(packed(row))
+    return list(found.values())
+
+
+def measure(tools: int, stages: int, asked: int) -> dict[str, Any]:
+    """All figures."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as other:
+            other.submit(make, folder, tools, stages, asked).result()
+        rows = ToolRows.read(READ, read(folder / "all"))
+        new = read(folder / "new")
+        requests = json.loads((folder / "requests.json").read_text("utf-8"))
     serving = WordEncoder(load_encoder())  # every request is encoded by the real one too
     started = time.perf_counter()
     search = ToolSearch.of(1, rows, serving, "")
     built = time.perf_counter() - started
-    requests = company.requests(asked + 1)
     times = answers(search, requests)
-    new = list(company.runs(100, first=stages))
-    delta = results([], new, words) | {"retrieve/tool_similar": rows.rows["retrieve/tool_similar"]}
+    gigabytes = psutil.Process().memory_info().rss / 2**30
     started = time.perf_counter()
-    ToolSearch.of(2, rows.after(READ, [delta.get(name, []) for name in READ]), serving, "")
+    ToolSearch.of(2, rows.after(READ, new), serving, "")
     refreshed = time.perf_counter() - started
     encoding = encodings(serving, requests)
-    gigabytes = psutil.Process().memory_info().rss / 2**30
     median = statistics.median(times)
     return {
         "tools": tools,

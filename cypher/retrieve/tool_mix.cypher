@@ -3,8 +3,8 @@
 // Columns:
 //   form: INTEGER, version of its features
 //   encoder: STRING, whose vectors it was fitted on
-//   start: LIST<FLOAT>, how it begins
-//   features: STRING, JSON of each tree's features
+//   start: LIST<FLOAT>, how its two models begin, and how they are mixed
+//   features: STRING, JSON of each tree's features, the one model's trees before the other's
 //   thresholds: STRING, JSON of each tree's thresholds
 //   values: STRING, JSON of each tree's leaves
 //   fitted: STRING, JSON of what it was fitted on

@@ -106,9 +106,20 @@ class Evidence:
         return self.snapshot.catalog.scores(self.tokens)
 
     @cached_property
+    def _queries(self) -> NDArray[np.float32]:
+        """The vector of the whole, then those of its clauses if it has several. *Shape:* ``(1 or 1 + c, d)``"""
+        whole = self.vector[None]
+        return whole if self.clause_vectors is None else np.concatenate([whole, self.clause_vectors])
+
+    @cached_property
+    def _cosines(self) -> NDArray[np.float32]:
+        """Cosine of each of :attr:`_queries` and the tools' own texts: in one product, which reads these once."""
+        return np.asarray(self._queries @ self.snapshot.vectors.T)
+
+    @cached_property
     def cosine(self) -> Scores:
         """Cosine of the whole request and the tools' own texts. *Shape:* ``(n,)``"""
-        return np.asarray(self.snapshot.vectors @ self.vector, dtype=np.float64)
+        return np.asarray(self._cosines[0], dtype=np.float64)
 
     @cached_property
     def clause_bm25(self) -> Scores:
@@ -121,7 +132,7 @@ class Evidence:
     @cached_property
     def clause_cosines(self) -> NDArray[np.float32]:
         """Cosine of each clause and the tools' own texts. *Shape:* ``(c, n)``"""
-        return np.asarray(self.asks @ self.snapshot.vectors.T)
+        return self._cosines[-len(self.asks) :]
 
     @cached_property
     def hybrid(self) -> Scores:
@@ -209,9 +220,18 @@ class Evidence:
         return np.sort(top(self.hybrid + self.past + self.walked, LIKELIEST))
 
     @cached_property
+    def _used(self) -> NDArray[np.float32]:
+        return self.snapshot.used.best(self._queries, self.candidates)
+
+    @cached_property
     def used_for(self) -> NDArray[np.float32]:
         """Cosine of each clause with the nearest one that each candidate was used for, or −1. *Shape:* ``(c, m)``"""
-        return self.snapshot.used.best(self.asks, self.candidates)
+        return self._used[-len(self.asks) :]
+
+    @cached_property
+    def used_for_whole(self) -> NDArray[np.float32]:
+        """The same for the whole request. *Shape:* ``(m,)``"""
+        return np.asarray(self._used[0])
 
     def asked_for(self, tools: NDArray[np.intp]) -> Scores:
         """How well each clause asks for each of some tools: by what they say and were used for. *Shape:* ``(c, t)``"""

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphstore.retrieval.ppr import top
+from graphstore.retrieval.tool_beside import beside
 from graphstore.retrieval.tool_evidence import Evidence, Scores, scaled
 from graphstore.retrieval.tool_signals import DIRECT, RELATED, contributions, direct, item_scores, softmax, usage
 
@@ -20,7 +21,8 @@ CANDIDATES = 30
 """Tools of a request that are weighed; the rest keep the order of the mix without training."""
 _SHARP = 0.02  # temperature of past requests that are all but the same
 _SHARP_VOTE = 0.03
-_FURTHEST = 50.0  # ranks beyond are alike
+_FURTHEST = 50  # ranks beyond are alike
+_DIGITS = 9
 _DECIMALS = 6  # so that the last bits of a float never choose among equal tools
 
 
@@ -31,30 +33,32 @@ class Candidates:
     :param tools: Their numbers, best first by the mix without training.
     :param rows: Their features; the first column is the scaled score of that mix. *Shape:* ``(c, f)``
     :param mixed: Score of that mix for every tool. *Shape:* ``(n,)``
+    :param near: Cosine of the request and the nearest past one; −1 if there is none.
     """
 
     tools: NDArray[np.intp]
     rows: Scores
     mixed: Scores
+    near: float = -1.0
 
 
 def candidates(evidence: Evidence) -> Candidates:
     """The candidates of a request."""
     mixed = np.round(np.sum(list(contributions(evidence).values()), axis=0), _DECIMALS)
     tools = top(mixed, CANDIDATES)
-    values = _values(evidence, mixed)
+    values = np.concatenate([_values(evidence, mixed), beside(evidence, mixed)])
     shares = np.stack([scaled(column) for column in values])[:, tools]
     ranks = np.stack([_ranks(column, tools) for column in values])
     levels = np.repeat(_levels(evidence)[:, None], len(tools), axis=1)
-    rows = np.concatenate([shares, 1 / (1 + ranks), np.log1p(np.minimum(ranks, _FURTHEST)), values[:, tools], levels])
-    return Candidates(tools, np.ascontiguousarray(rows.T), mixed)
+    rows = np.concatenate([shares, 1 / (1 + ranks), np.log1p(ranks), values[:, tools], levels])
+    return Candidates(tools, np.ascontiguousarray(rows.T), mixed, float(evidence.nearest[1].max(initial=-1.0)))
 
 
 def _values(evidence: Evidence, mixed: Scores) -> Scores:
     """Each signal's value of every tool. *Shape:* ``(signals, n)``"""
     snapshot = evidence.snapshot
     n = len(snapshot.tools)
-    whole = evidence.over_all(snapshot.used.best(evidence.vector[None], evidence.candidates)[0].astype(np.float64), -1)
+    whole = evidence.over_all(evidence.used_for_whole.astype(np.float64), -1)
     nearest = evidence.votes_of_nearest(_SHARP)
     recent = np.asarray(evidence.voters.T @ nearest) / max(float(nearest.sum()), 1.0)
     return np.stack(
@@ -92,6 +96,7 @@ def _levels(evidence: Evidence) -> Scores:
 
 
 def _ranks(column: Scores, tools: NDArray[np.intp]) -> Scores:
-    """How many tools are better than each of some, by one signal. *Shape:* ``(tools,)``"""
-    ordered = np.sort(-column)
-    return np.searchsorted(ordered, -column[tools], side="left").astype(np.float64)
+    """How many tools are better than each of some, by one signal, at most so many as count. *Shape:* ``(tools,)``"""
+    worse = -np.round(column, _DIGITS)
+    ordered = np.sort(np.partition(worse, _FURTHEST)[:_FURTHEST] if len(worse) > _FURTHEST else worse)
+    return np.searchsorted(ordered, worse[tools], side="left").astype(np.float64)

@@ -1,8 +1,8 @@
 """Fitting the learned mix on the history of a store, by cross-fitting.
 
 A past request is answered by what the rest of the history says. It is left out in two ways: with all requests that the
-same path solved (how are unseen workflows found?), and with its own wording only (how are known ones?). The first
-counts double: it is the harder question, and the one for which signals other than the nearest past request are needed.
+same path solved (how are unseen workflows found?), and with its own wording only (how are known ones?). From each of
+the two ways a model of its own is learned (``tool_mix``).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from graphstore.progress import Progress
 from graphstore.retrieval.tool_evidence import Evidence
 from graphstore.retrieval.tool_features import candidates
 from graphstore.retrieval.tool_mix import FORM, Example, LearnedMix, learn
-from graphstore.retrieval.tool_rows import packed
+from graphstore.retrieval.tool_rows import Packed
 from graphstore.retrieval.tool_snapshot import STATEMENTS, ToolSnapshot, build_snapshot
 from graphstore.toolgraph.history import transitions
 
@@ -52,7 +52,7 @@ def refit(db: Database, encoder: Encoder, progress: Progress | None = None, *, a
     if state["stages"] >= LEAST:
         if not always and _current(state, encoder):
             return False
-        _, results = db.read_consistent([(name, {}) for name in STATEMENTS], each=packed)
+        _, results = db.read_consistent([(name, {}) for name in STATEMENTS], each=Packed())
         mix = fit(results, encoder.name, progress)
     if mix is not None:
         row = {**mix.to_row(), "form": FORM, "encoder": encoder.name, "stages": len(results[1])}
@@ -91,7 +91,7 @@ def examples(results: Sequence[Sequence[Row]]) -> Iterator[Example]:
     tools, stages, _, tried, similar, needs = results
     tools = sorted(tools, key=lambda row: str(row["id"]))
     ordered = sorted(stages, key=lambda row: str(row["id"]))
-    for key, weight in ((_path, 2.0), (_request, 1.0)):
+    for key, known in ((_path, False), (_request, True)):
         part = {row["id"]: _number(key(row)) % FOLDS for row in ordered}
         folds = range(FOLDS if len(ordered) <= _LARGE else 1)
         asked = sorted((row for row in ordered if part[row["id"]] in folds), key=_drawn)[:MOST]
@@ -104,18 +104,16 @@ def examples(results: Sequence[Sequence[Row]]) -> Iterator[Example]:
             snapshot = build_snapshot(0, rows, dimensions=len(mine[0]["embedding"]))
             numbers = {tool.id: number for number, tool in enumerate(snapshot.tools)}
             for row in mine:
-                yield _example(row, snapshot, numbers, weight)
+                yield _example(row, snapshot, numbers, known=known, part=_number(key(row)) // FOLDS)
 
 
-def _example(row: Row, snapshot: ToolSnapshot, numbers: Mapping[str, int], weight: float) -> Example:
+def _example(row: Row, snapshot: ToolSnapshot, numbers: Mapping[str, int], *, known: bool, part: int) -> Example:
     vector = np.asarray(row["embedding"], dtype=np.float32)
-    clauses = None
-    if row.get("clauses"):
-        clauses = np.frombuffer(row["clauses"], dtype=np.float16).reshape(-1, len(vector)).astype(np.float32)
+    clauses, written = None, row.get("clauses")
+    if written is not None and len(written):
+        clauses = np.frombuffer(written, dtype=np.float16).reshape(-1, len(vector)).astype(np.float32)
     evidence = Evidence(snapshot, row["request"], vector, clauses)
-    return Example(
-        candidates(evidence), frozenset(numbers[tool] for tool in _path(row)), weight, _number(_path(row)) // FOLDS
-    )
+    return Example(candidates(evidence), frozenset(numbers[tool] for tool in _path(row)), known, part)
 
 
 def _path(row: Row) -> tuple[str, ...]:
@@ -141,7 +139,7 @@ def _following(stages: Sequence[Row]) -> list[dict[str, Any]]:
     weights: defaultdict[tuple[str, str], float] = defaultdict(float)
     for row in stages:
         for path in row["paths"]:
-            for pair in transitions(tuple(path["tools"]), tuple(path["steps"] or ())):
+            for pair in transitions(tuple(path["tools"]), tuple(path.get("steps") or ())):
                 weights[pair] += path["count"] * path["efficiency"]
     return [
         {"source": pair[0], "target": pair[1], "weight": weight, "unjudged": 0}

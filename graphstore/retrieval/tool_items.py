@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from scipy.linalg import cholesky, lapack
 
 LAMBDA = 20.0
 """Weight of the penalty, in solved stages."""
@@ -34,6 +35,16 @@ def ease(gram: NDArray[np.float64], penalty: float = LAMBDA) -> NDArray[np.float
     weights = -inverse / np.diag(inverse)
     np.fill_diagonal(weights, 0.0)
     return np.asarray(weights)
+
+
+def _said(gram: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """``weights @ ease(gram)`` for a few weights, without the inverse: a third of its work. *Shape:* ``(n,)``"""
+    n = len(gram)
+    # gram + λI = UᵀU and P = V Vᵀ with V = U⁻¹, so P's diagonal is that of the squared rows of V
+    root = cholesky(gram + LAMBDA * np.eye(n), overwrite_a=True, check_finite=False)
+    inverse, _ = lapack.dtrtri(root)
+    diagonal = np.einsum("ij,ij->i", inverse, inverse)
+    return np.asarray(weights - inverse @ (inverse.T @ weights) / diagonal)
 
 
 class ItemModel:
@@ -55,7 +66,7 @@ class ItemModel:
         if self.n <= DENSE:
             return np.asarray(weights @ self._whole)
         out = np.zeros(self.n)
-        out[tools] = weights[tools] @ ease(self.gram[tools][:, tools].toarray())
+        out[tools] = _said(self.gram[tools][:, tools].toarray(), weights[tools])
         return out
 
     @cached_property

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
+from sys import intern
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from graphstore.retrieval.tool_usage import Clauses
+
 Row = dict[str, Any]
+
+_BLOCK = 40 << 20  # bytes: above what the C library ever keeps for itself; pages that are not written to cost nothing
+_ALIGNED = 64
 
 CHANGED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "retrieve/tool_catalog": ("retrieve/tool_catalog_changed", ("id",)),
@@ -40,11 +46,14 @@ class ToolRows:
         found = dict(zip(names, results, strict=True))
         return ToolRows({name: self._merged(name, found[name]) for name in self.rows})
 
-    def share(self, name: str, vectors: NDArray[np.float32]) -> None:
-        """Let the rows hold the lines of a matrix as their vectors, so that these are in memory once."""
+    def share(self, name: str, vectors: NDArray[np.float32], clauses: Clauses | None = None) -> None:
+        """Let the rows hold the lines of a matrix as their vectors, so that these are in memory once; clauses alike."""
         for row, vector in zip(self.rows[name], vectors, strict=True):
             if row["embedding"] is not None:
                 row["embedding"] = vector
+        if clauses is not None:
+            for row, start, end in zip(self.rows[name], clauses.starts, clauses.starts[1:], strict=False):
+                row["clauses"] = clauses.vectors[start:end]
 
     def _merged(self, name: str, written: list[Row]) -> list[Row]:
         if name not in CHANGED or not written:
@@ -55,11 +64,46 @@ class ToolRows:
         return _sorted(name, [row for row in merged.values() if not _unsolved(row)])
 
 
-def packed(row: Row) -> Row:
-    """The row with its vector as float32: a list of numbers takes eight times the memory."""
-    if row.get("embedding") is not None:
-        row["embedding"] = np.array(row["embedding"], dtype=np.float32)
-    return row
+class Packed:
+    """Rows in a tenth of the memory that they come in: call it with each as it arrives.
+
+    Vectors are float32, and the words that many rows repeat (names of fields, ids of tools) are in memory once. Vectors
+    lie in a few large blocks, which go back to the system when the rows let go of them; a hundred thousand small pieces
+    would stay, as holes.
+    """
+
+    def __init__(self) -> None:
+        self._block = np.empty(0, dtype=np.uint8)
+        self._used = 0
+
+    def __call__(self, row: Row) -> Row:
+        """The row, packed."""
+        row = {intern(name): value for name, value in row.items()}
+        if row.get("embedding") is not None:
+            row["embedding"] = self._kept(np.array(row["embedding"], dtype=np.float32))
+        if row.get("clauses"):
+            row["clauses"] = self._kept(np.frombuffer(row["clauses"], dtype=np.float16))
+        if "paths" in row:
+            row["paths"] = [_packed_path(path) for path in row["paths"]]
+        return row
+
+    def _kept(self, values: NDArray[Any]) -> NDArray[Any]:
+        size = values.nbytes
+        if self._used + size > len(self._block):
+            self._block, self._used = np.empty(max(_BLOCK, size), dtype=np.uint8), 0
+        kept = self._block[self._used : self._used + size].view(values.dtype)
+        kept[:] = values
+        self._used += -(-size // _ALIGNED) * _ALIGNED
+        return kept
+
+
+def _packed_path(path: Row) -> Row:
+    kept = {intern(name): value for name, value in path.items()}
+    kept["tools"] = tuple(map(intern, kept["tools"]))
+    steps = kept.pop("steps", None)
+    if steps and steps[-1] < len(steps) - 1:  # else each tool is a step of its own
+        kept["steps"] = tuple(steps)
+    return kept
 
 
 def _sorted(name: str, rows: list[Row]) -> list[Row]:

@@ -38,7 +38,7 @@ def past(evidence: Evidence) -> Scores:
 
 def usage(evidence: Evidence) -> Scores:
     """How near a clause comes to one that the tool was used for. *Shape:* ``(n,)``, in [0, 1]"""
-    if not len(evidence.snapshot.used.vectors):
+    if not len(evidence.snapshot.used):
         return np.zeros(len(evidence.snapshot.tools))
     return evidence.over_all(scaled(np.maximum(evidence.used_for.max(axis=0), 0.0).astype(np.float64)))
 

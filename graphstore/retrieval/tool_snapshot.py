@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -36,6 +38,7 @@ STATEMENTS = (
 """The statements whose rows make a snapshot, in order."""
 
 _REQUESTS_PER_TOOL = 40
+_FAMILY = re.compile(r"([^.:]+)[.:]")
 _DECLARED = 0.8
 """How surely a tool that is declared to be needed belongs to the workflow of the one that needs it. Needed through a
 third tool is needed no less: two strengths (.9 and .8, .8 and .7) ranked worse."""
@@ -69,7 +72,7 @@ class PastStage:
         return next((path for path in self.paths if tool in path), None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ToolSnapshot:
     """The tool graph of one ``graph_version``; nodes are numbered as ``tools``, then ``stages``, both sorted by id.
 
@@ -79,6 +82,7 @@ class ToolSnapshot:
     :param usage: How much each tool belongs to each stage's solutions, in [0, 1]. *Shape:* ``(s, n)``
     :param popularity: Solved stages that used each tool. *Shape:* ``(n,)``
     :param places: Where in each stage's paths each tool is first called, in (0, 1). *Shape:* ``(s, n)``
+    :param clauses: Of the stages' requests.
     :param used: How people asked for each tool.
     :param items: Which tools bring along which, by past solutions alone.
     :param requires: How surely each tool (row) brings along each tool that it declares to need (column), in (0, 1).
@@ -99,6 +103,7 @@ class ToolSnapshot:
     usage: sp.csr_array
     popularity: NDArray[np.float64]
     places: sp.csc_array
+    clauses: Clauses
     used: UsageVectors
     items: ItemModel
     requires: sp.csr_array
@@ -107,6 +112,17 @@ class ToolSnapshot:
     diffusion: Walk
     catalog: BM25
     experience: BM25
+
+    @cached_property
+    def domains(self) -> NDArray[np.intp]:
+        """A number for each tool's domain; 0 for none. *Shape:* ``(n,)``"""
+        return _kinds([tool.domain or "" for tool in self.tools])
+
+    @cached_property
+    def families(self) -> NDArray[np.intp]:
+        """A number for what each tool's name begins with, up to a dot or a colon; 0 without. *Shape:* ``(n,)``"""
+        begins = [_FAMILY.match(tool.name) for tool in self.tools]
+        return _kinds([begin[1] if begin else "" for begin in begins])
 
 
 def build_snapshot(version: int, results: Sequence[Sequence[Row]], *, dimensions: int = 0) -> ToolSnapshot:
@@ -128,6 +144,7 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]], *, dimensions
         for row in tools
     ]
     vectors, stage_vectors = _matrix(tools, dimensions), _matrix(stages, dimensions)
+    clauses = _clauses(stages, dimensions)
     return ToolSnapshot(
         version=version,
         tools=tuple(ToolNode(row["id"], row["name"], row["server"], row["domain"]) for row in tools),
@@ -138,7 +155,8 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]], *, dimensions
         usage=solving,
         popularity=popularity,
         places=_places(stages, index),
-        used=gather(_clauses(stages, dimensions), _numbers(stages, index), vectors),
+        clauses=clauses,
+        used=gather(clauses, _numbers(stages, index), vectors),
         items=ItemModel(solving),
         requires=_DECLARED * _pairs([row for row in needs if row["kind"] != "produces"], index),
         produces=_fading(_pairs([row for row in needs if row["kind"] == "produces"], index), popularity),
@@ -188,7 +206,7 @@ def _clauses(stages: Sequence[Row], dimensions: int) -> Clauses:
 
 def _clause_vectors(row: Row, dimensions: int) -> NDArray[np.float16]:
     written = row.get("clauses")
-    if written:
+    if written is not None and len(written):
         return np.frombuffer(written, dtype=np.float16).reshape(-1, dimensions)
     if row["embedding"] is None:
         return np.empty((0, dimensions), dtype=np.float16)
@@ -241,3 +259,9 @@ def _with_requests(catalog: Sequence[list[str]], stages: Sequence[Row], solving:
         [*own, *(token for request in asked for token in tokenise(request))]
         for own, asked in zip(catalog, requests, strict=True)
     ]
+
+
+def _kinds(names: Sequence[str]) -> NDArray[np.intp]:
+    """A number for each name, the same for equal ones; 0 for an empty one."""
+    number = {name: i for i, name in enumerate(sorted({*names, ""}))}
+    return np.array([number[name] for name in names], dtype=np.intp)

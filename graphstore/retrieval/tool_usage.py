@@ -22,7 +22,7 @@ Halves = NDArray[np.float16]
 MOST = 128
 """Usage vectors of one tool, spread evenly over its past stages: a hub needs no more to be recognised."""
 WIDE = 32_768
-"""Usage vectors up to which they are kept as float32; more of them stay float16, as they are stored."""
+"""Usage vectors up to which they are kept apart as float32; of more the clauses' own float16 are read in place."""
 _BLOCK = 2048  # paths aligned at a time
 
 
@@ -42,14 +42,19 @@ class Clauses:
 class UsageVectors:
     """Clauses that tools were used for; those of one tool stand together, tools in the order of their numbers.
 
-    :param vectors: Unit vectors of the clauses. *Shape:* ``(m, d)``
-    :param starts: Where each tool's begin, and the end. *Shape:* ``(n + 1,)``
-    :param stages: Number of the stage that it is a clause of. *Shape:* ``(m,)``
+    :param vectors: Unit vectors. *Shape:* ``(m, d)``, or ``(any, d)`` with ``rows``
+    :param rows: Where in them each usage vector stands; ``None`` if in order. *Shape:* ``(m,)``
+    :param starts: Where each tool's usage vectors begin, and the end. *Shape:* ``(n + 1,)``
+    :param stages: Number of the stage that each is a clause of. *Shape:* ``(m,)``
     """
 
     vectors: Vectors | Halves
+    rows: NDArray[np.intp] | None
     starts: NDArray[np.int64]
     stages: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.stages)
 
     def best(self, queries: Vectors, tools: NDArray[np.intp]) -> NDArray[np.float32]:
         """Cosine of each query with the nearest usage vector of each tool; −1 without any. *Shape:* ``(q, tools)``
@@ -61,8 +66,8 @@ class UsageVectors:
         lengths = self.starts[tools + 1] - self.starts[tools]
         used = np.flatnonzero(lengths)
         if len(used):
-            vectors = self.vectors[self._rows(tools[used])] if len(tools) < len(self.starts) - 1 else self.vectors
-            vectors = vectors.astype(np.float32, copy=False)
+            whole = len(tools) == len(self.starts) - 1
+            vectors = self._at(slice(None) if whole else self._of(tools[used]))
             edges = np.cumsum(lengths[used]) - lengths[used]
             out[:, used] = np.maximum.reduceat(queries @ vectors.T, edges, axis=1)
         return out
@@ -72,9 +77,13 @@ class UsageVectors:
         span = slice(int(self.starts[tool]), int(self.starts[tool + 1]))
         if span.start == span.stop:
             return None
-        return span.start + int(np.argmax(self.vectors[span].astype(np.float32, copy=False) @ query))
+        return span.start + int(np.argmax(self._at(span) @ query))
 
-    def _rows(self, tools: NDArray[np.intp]) -> NDArray[np.int64]:
+    def _at(self, numbers: slice | NDArray[np.int64]) -> Vectors:
+        vectors = self.vectors[numbers] if self.rows is None else self.vectors[self.rows[numbers]]
+        return np.asarray(vectors, dtype=np.float32)
+
+    def _of(self, tools: NDArray[np.intp]) -> NDArray[np.int64]:
         starts, lengths = self.starts[tools], self.starts[tools + 1] - self.starts[tools]
         before = np.cumsum(lengths) - lengths
         return np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))
@@ -89,9 +98,10 @@ def gather(clauses: Clauses, paths: Sequence[Sequence[Sequence[int]]], tools: Ve
     pairs = np.unique(np.concatenate([np.empty((0, 2), np.int64), *_aligned(clauses, paths, tools)]), axis=0)
     owners = np.repeat(np.arange(len(paths), dtype=np.int32), np.diff(clauses.starts))
     kept = pairs[_spread(pairs[:, 0], len(tools))]
-    vectors = clauses.vectors[kept[:, 1]]
+    apart = len(kept) <= WIDE
     return UsageVectors(
-        vectors=vectors.astype(np.float32) if len(kept) <= WIDE else vectors,
+        vectors=clauses.vectors[kept[:, 1]].astype(np.float32) if apart else clauses.vectors,
+        rows=None if apart else kept[:, 1],
         starts=np.searchsorted(kept[:, 0], np.arange(len(tools) + 1)),
         stages=owners[kept[:, 1]],
     )

@@ -22,7 +22,7 @@ from graphstore.retrieval.tool_filters import Offer, ToolFilters
 from graphstore.retrieval.tool_mix import FORM, LearnedMix
 from graphstore.retrieval.tool_order import placed
 from graphstore.retrieval.tool_reasons import because
-from graphstore.retrieval.tool_rows import CHANGED, ToolRows, packed
+from graphstore.retrieval.tool_rows import CHANGED, Packed, ToolRows
 from graphstore.retrieval.tool_signals import contributions
 from graphstore.retrieval.tool_snapshot import STATEMENTS, ToolSnapshot, build_snapshot
 
@@ -72,7 +72,7 @@ class ToolSearch:
         :raises NotFound: the store holds no tools.
         """
         store = db.store_id
-        version, results = db.read_consistent([(name, {}) for name in READ], each=packed)
+        version, results = db.read_consistent([(name, {}) for name in READ], each=Packed())
         return cls.of(version, ToolRows.read(READ, results), encoder, store)
 
     @classmethod
@@ -86,7 +86,7 @@ class ToolSearch:
         read = [rows.rows[name] for name in STATEMENTS]
         snapshot = build_snapshot(version, read, dimensions=encoder.dimensions)
         rows.share("retrieve/tool_catalog", snapshot.vectors)
-        rows.share("retrieve/tool_solved_stages", snapshot.stage_vectors)
+        rows.share("retrieve/tool_solved_stages", snapshot.stage_vectors, snapshot.clauses)
         return cls(snapshot, encoder, mix=_usable(rows.rows[_MIX], encoder), rows=rows, store=store)
 
     def refresh(self, db: Database) -> ToolSearch:
@@ -100,7 +100,7 @@ class ToolSearch:
             return self.read(db, self._encoder)
         since = {"since": self.version}
         steps = [(CHANGED[name][0], since) if name in CHANGED else (name, {}) for name in READ]
-        version, ((state,), *results) = db.read_consistent([("retrieve/tool_changes", {}), *steps], each=packed)
+        version, ((state,), *results) = db.read_consistent([("retrieve/tool_changes", {}), *steps], each=Packed())
         if version < self.version or (state["removed"] or 0) > self.version:
             return self.read(db, self._encoder)
         return self.of(version, self._rows.after(READ, results), self._encoder, self._store)

@@ -74,9 +74,9 @@ def solved_by(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Row, list[list[Row]], float]]:
-    """What is asked from now on: the stage, the rows of the history that answers it, and its weight."""
-    seen: list[tuple[Row, list[list[Row]], float]] = []
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Row, list[list[Row]], bool]]:
+    """What is asked from now on: the stage, the rows of the history that answers it, and in which way."""
+    seen: list[tuple[Row, list[list[Row]], bool]] = []
     built: dict[int, list[list[Row]]] = {}
     build, example = tool_fit.build_snapshot, tool_fit._example
 
@@ -85,26 +85,28 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Row, list[list[Row]], f
         built[id(snapshot)] = rows
         return snapshot
 
-    def example_seen(row: Row, snapshot: ToolSnapshot, numbers: Mapping[str, int], weight: float) -> Example:
-        seen.append((row, built[id(snapshot)], weight))
-        return example(row, snapshot, numbers, weight)
+    def example_seen(
+        row: Row, snapshot: ToolSnapshot, numbers: Mapping[str, int], *, known: bool, part: int
+    ) -> Example:
+        seen.append((row, built[id(snapshot)], known))
+        return example(row, snapshot, numbers, known=known, part=part)
 
     monkeypatch.setattr(tool_fit, "build_snapshot", build_seen)
     monkeypatch.setattr(tool_fit, "_example", example_seen)
     return seen
 
 
-def test_no_request_is_answered_with_its_own_help(asked: list[tuple[Row, list[list[Row]], float]]) -> None:
+def test_no_request_is_answered_with_its_own_help(asked: list[tuple[Row, list[list[Row]], bool]]) -> None:
     stages = log()
     found = list(examples(results(stages)))
     assert len(found) == len(asked) == 2 * len(stages)
     assert sorted(row["id"] for row, _, _ in asked) == sorted(2 * [row["id"] for row in stages])
-    for row, rows, weight in asked:
+    for row, rows, known in asked:
         kept = rows[STATEMENTS.index("retrieve/tool_solved_stages")]
         assert kept
         assert row["id"] not in {other["id"] for other in kept}
-        assert row["request"] not in {other["request"] for other in kept} or weight == 2.0
-        assert solved_by(row) not in {solved_by(other) for other in kept} or weight == 1.0
+        assert row["request"] not in {other["request"] for other in kept} or not known
+        assert solved_by(row) not in {solved_by(other) for other in kept} or known
         pairs = {
             (path["tools"][i], path["tools"][i + 1])
             for other in kept
@@ -113,7 +115,7 @@ def test_no_request_is_answered_with_its_own_help(asked: list[tuple[Row, list[li
         }
         following = rows[STATEMENTS.index("retrieve/tool_next")]
         assert {(edge["source"], edge["target"]) for edge in following} == pairs
-    assert {weight for _, _, weight in asked} == {1.0, 2.0}
+    assert {known for _, _, known in asked} == {False, True}
 
 
 def test_requests_of_one_path_are_of_one_part() -> None:
@@ -121,6 +123,8 @@ def test_requests_of_one_path_are_of_one_part() -> None:
     numbers = {tool["id"]: number for number, tool in enumerate(results(list(stages.values()))[0])}
     parts: dict[frozenset[int], set[int]] = {}
     for example in examples(results(list(stages.values()))):
+        if example.known:
+            continue
         parts.setdefault(example.wanted, set()).add(example.part)
         assert len(example.found.tools) == min(CANDIDATES, len(numbers))
     paths = {solved_by(row) for row in stages.values()}
@@ -138,7 +142,7 @@ def test_the_order_of_rows_leaves_no_trace() -> None:
     mixed = [random.Random(3).sample(each, len(each)) for each in rows]
     assert mixed != rows
     for one, other in zip(examples(rows), examples(mixed), strict=True):
-        assert (one.wanted, one.weight, one.part) == (other.wanted, other.weight, other.part)
+        assert (one.wanted, one.known, one.part) == (other.wanted, other.known, other.part)
         assert np.array_equal(one.found.tools, other.found.tools)
         assert np.array_equal(one.found.rows, other.found.rows)
 
@@ -152,11 +156,11 @@ def test_features_are_finite_and_of_one_width() -> None:
 def test_of_many_requests_a_sample_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     stages = log()
     monkeypatch.setattr(tool_fit, "MOST", 7)
-    assert [example.weight for example in examples(results(stages))] == [2.0] * 7 + [1.0] * 7
+    assert [example.known for example in examples(results(stages))] == [False] * 7 + [True] * 7
 
 
 def test_of_a_large_history_one_part_is_left_out(
-    monkeypatch: pytest.MonkeyPatch, asked: list[tuple[Row, list[list[Row]], float]]
+    monkeypatch: pytest.MonkeyPatch, asked: list[tuple[Row, list[list[Row]], bool]]
 ) -> None:
     monkeypatch.setattr(tool_fit, "_LARGE", 30)
     list(examples(results(log())))
@@ -195,7 +199,7 @@ def test_one_tool_that_solves_everything_is_no_reason_for_trees(vectors: bool) -
     mix = fit(rows, "words")
     assert mix is not None
     assert mix.fitted["trees"] == 0
-    assert np.isfinite(mix.start).all()
+    assert np.isfinite([*mix.unseen.start, *mix.known.start]).all()
 
 
 def test_without_a_wanted_candidate_there_is_nothing_to_learn() -> None:

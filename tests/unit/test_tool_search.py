@@ -15,7 +15,7 @@ from graphstore.errors import NotFound, SettingsError
 from graphstore.retrieval import tool_evidence
 from graphstore.retrieval.boosting import Trees
 from graphstore.retrieval.tool_evidence import Evidence, scaled
-from graphstore.retrieval.tool_mix import LearnedMix
+from graphstore.retrieval.tool_mix import LearnedMix, Model
 from graphstore.retrieval.tool_signals import DIRECT, RELATED, contributions, past
 from graphstore.retrieval.tool_snapshot import ToolSnapshot, build_snapshot
 from graphstore.retrieval.tools import ToolSearch
@@ -403,7 +403,8 @@ def test_of_many_tools_the_likeliest_are_compared_clause_by_clause(monkeypatch: 
 
 
 def learned(*start: float) -> LearnedMix:
-    return LearnedMix(np.array(start), Trees(np.zeros((0, 15), np.int32), np.zeros((0, 15)), np.zeros((0, 16))), {})
+    model = Model(np.array(start), Trees(np.zeros((0, 15), np.int32), np.zeros((0, 15)), np.zeros((0, 16))))
+    return LearnedMix(model, model, np.zeros(2), {})
 
 
 @pytest.mark.parametrize("domain", [None, "rare"])
