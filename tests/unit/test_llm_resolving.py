@@ -79,6 +79,22 @@ def test_documents_that_may_not_be_sent_are_neither_asked_about_nor_shown(resolv
     assert list(Doubts(resolver, lonely).of(["c.md"])) == []  # nobody is left whom it may be
 
 
+def test_a_name_that_only_documents_use_which_may_not_be_sent_is_not_told():
+    secret = SourceDocument(id="e.md", path="e.md", title="Memo", text="Tom Becker, also known as Silver Fox, left.")
+    documents = [*DOCUMENTS, secret]
+    made = Resolver()
+    for document, extraction in zip(documents, LocalBuilder().extract(documents), strict=True):
+        assert isinstance(extraction, Extraction)
+        made.put(document.id, document.title, "", extraction)
+    made.settle()
+    texts = {**TEXTS, secret.id: text_of(secret)}
+    (doubt,) = Doubts(made, everywhere(made)).of(["c.md"])
+    assert "Silver Fox" in question_text(doubt, made, texts)
+    (doubt,) = Doubts(made, {**everywhere(made), "e.md": False}).of(["c.md"])
+    assert "Silver Fox" not in question_text(doubt, made, texts)
+    assert "Candidate 1: Tom Becker" in question_text(doubt, made, texts)
+
+
 @pytest.mark.parametrize(
     ("answer", "linked"),
     [

@@ -28,6 +28,7 @@ class Doubt:
 
     :param key: Of its local entity.
     :param candidates: Entities that it may be, the likeliest first.
+    :param names: Names of each candidate in documents that may be sent, the fullest known first.
     :param sources: For each candidate documents that tell of it.
     """
 
@@ -36,6 +37,7 @@ class Doubt:
     local: Local
     kind: str
     candidates: tuple[Entity, ...]
+    names: tuple[tuple[str, ...], ...]
     sources: tuple[tuple[str, ...], ...]
 
     @property
@@ -91,7 +93,21 @@ class Doubts:
             return None
         candidates = tuple(self._resolver.entities[entity] for entity in best)
         kind = self._resolver.registry.kind(local.key)
-        return Doubt(document, local.key, local, kind, candidates, tuple(told[entity] for entity in best))
+        names = tuple(self._names(entity) for entity in candidates)
+        return Doubt(document, local.key, local, kind, candidates, names, tuple(told[entity] for entity in best))
+
+    def _names(self, entity: Entity) -> tuple[str, ...]:
+        """Names of an entity that documents which may be sent use; those of others are not told."""
+        decisions = self._resolver.decisions
+        used = {
+            name
+            for document in self._resolver.members(entity.id)
+            if self._may_be_sent.get(document)
+            for link in decisions[document]
+            if isinstance(link, Link) and link.entity == entity.id
+            for name in link.names
+        }
+        return tuple(dict.fromkeys(name for name in (entity.name, *entity.aliases, *sorted(used)) if name in used))
 
     def _sources(self, document: str, entity: str) -> tuple[str, ...]:
         """Other documents that may be sent and tell of an entity; those that share most with the document first."""
@@ -118,9 +134,9 @@ def question_text(doubt: Doubt, resolver: Resolver, texts: Mapping[str, Text]) -
         f"name: {', '.join(doubt.local.names)} (type: {doubt.kind})",
         *_context(doubt.document, doubt.local.spans, resolver, texts),
     ]
-    for number, (entity, sources) in enumerate(zip(doubt.candidates, doubt.sources, strict=True), 1):
-        lines += ["", f"Candidate {number}: {entity.name} (type: {entity.kind})"]
-        other_names = [alias for alias in entity.aliases if alias != entity.name]
+    told = zip(doubt.candidates, doubt.names, doubt.sources, strict=True)
+    for number, (entity, (name, *other_names), sources) in enumerate(told, 1):
+        lines += ["", f"Candidate {number}: {name} (type: {entity.kind})"]
         lines += [f"other names: {', '.join(other_names)}"] if other_names else []
         for source in sources:
             lines += _context(source, _spans(resolver, source, entity.id), resolver, texts)

@@ -40,7 +40,7 @@ def resolve_stored(
     """
     state = StoredResolver(db, progress)
     state.sync()
-    hidden = set() if restricted else {row["id"] for row in db.read("retrieve/corpus_restricted")}
+    hidden = set() if restricted else _restricted(db)
     digests = {row["id"]: row["hash"] for row in db.read("retrieve/corpus_registry_hashes")}
     by = f"{PREFIX}:{asker.meter.endpoint.model}"
     asked = _taken_back(db)
@@ -55,11 +55,19 @@ def resolve_stored(
         for first in range(0, len(listed), _BATCH):
             part = listed[first : first + _BATCH]
             texts = state.texts(sorted({name for doubt in part for name in doubt.documents}))
+            # looked up after the texts were read: what another process restricts meanwhile is not sent
+            hidden = set() if restricted else _restricted(db)
+            part = [doubt for doubt in part if not doubt.documents & hidden]
             found = resolve_with_model(asker, part, state.resolver, texts, digests, progress=progress)
             counts += found.counts
             if found.rulings:
                 write_refinements(state, found.rulings, by=by)
     return dict(counts)
+
+
+def _restricted(db: Database) -> set[str]:
+    """Documents that only some may read."""
+    return {row["id"] for row in db.read("retrieve/corpus_restricted")}
 
 
 def _taken_back(db: Database) -> set[tuple[str, str]]:
