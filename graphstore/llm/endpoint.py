@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Literal
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from graphstore.errors import SettingsError
 from graphstore.settings import Settings
 
+_TOKEN = 8  # characters from which on what stands as a user may be a token
 _HINT = "GRAPHSTORE_LLM_URL=http://localhost:11434/v1 GRAPHSTORE_LLM_MODEL=NAME, and GRAPHSTORE_LLM_KEY if it wants one"
 
 
@@ -53,6 +54,11 @@ class Endpoint:
     def redacted(self, text: str) -> str:
         """A text on one line in which the key, and what stands before the host, is blotted out."""
         flat = " ".join(text.split())
-        for secret in filter(None, (self.key, urlsplit(self.url).password, urlsplit(self.url).query)):
+        parts = urlsplit(self.url)
+        before, _, _ = parts.netloc.rpartition("@")
+        secrets = {self.key, before, parts.password, parts.query}
+        if len(parts.username or "") >= _TOKEN:  # a shorter one is a name, and may stand in any word
+            secrets.add(parts.username)
+        for secret in sorted(filter(None, {*secrets, *(unquote(each) for each in secrets if each)}), key=len)[::-1]:
             flat = flat.replace(secret, "***")
         return flat

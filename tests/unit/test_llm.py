@@ -89,7 +89,10 @@ def test_an_address_without_a_scheme_is_refused_with_its_place():
 def test_address_and_key_are_blotted_out_of_messages():
     endpoint = Endpoint(url="https://me:pass@host:8/v1?token=abc", model="m", key=KEY)
     assert endpoint.shown == "https://host:8/v1"
-    assert endpoint.redacted(f"wrong key\n {KEY} for me:pass?token=abc") == "wrong key *** for me:***?***"
+    assert endpoint.redacted(f"wrong key\n {KEY} for me:pass?token=abc") == "wrong key *** for ***?***"
+    assert endpoint.redacted("the word pass, of me") == "the word ***, of me"
+    token = Endpoint(url="https://sk-token-1%2F2@host/v1", model="m")
+    assert token.redacted("https://sk-token-1%2F2@host/v1 refused sk-token-1/2") == "https://***@host/v1 refused ***"
 
 
 # --- calls ------------------------------------------------------------------------------------------------------------
