@@ -11,9 +11,9 @@ from graphstore.corpusmap.evidence import (
     SLIP,
     THRESHOLD,
     Evidence,
-    blocks,
     compare,
     is_part,
+    mates,
     part_evidence,
     parts,
     total,
@@ -37,9 +37,12 @@ Edge = tuple[float, str]
 def edges_of(registry: Registry, key: str) -> dict[str, Edge]:
     """Other keys that are the same thing as ``key`` by evidence and context, with score and reason."""
     found = _alias_edges(registry, key)
-    if not registry.knows(key):
+    written = key in registry.key_docs
+    if not written and not (key in registry.directory and _near_documents(registry, key)):
         return found
     for other, evidence in _rivals(registry, key).items():
+        if not written and other not in registry.key_docs:
+            continue  # two records that no document mentions: nothing to decide
         if other in found or (evidence.apart and registry.key_docs.at(key) & registry.key_docs.at(other)):
             continue
         if slip := _slip_of_record(registry, key, other, evidence):
@@ -51,6 +54,12 @@ def edges_of(registry: Registry, key: str) -> dict[str, Edge]:
         if score >= (RECORD_THRESHOLD if key in registry.directory or other in registry.directory else THRESHOLD):
             found[other] = (score, evidence.reason)
     return found
+
+
+def _near_documents(registry: Registry, key: str) -> bool:
+    """Whether a document has a name that is compared with this one."""
+    near = mates(key, registry.block_keys.at) | (registry.part_keys.at(key) if is_word(key) else set(parts(key)))
+    return not registry.key_docs.keys().isdisjoint(near)
 
 
 def _slip_of_record(registry: Registry, key: str, other: str, evidence: Evidence) -> Edge | None:
@@ -119,12 +128,11 @@ def _rivals(registry: Registry, key: str) -> dict[str, Evidence]:
 def _long_rivals(registry: Registry, key: str) -> dict[str, Evidence]:
     titled = registry.names_a_document(key)
     found: dict[str, Evidence] = {}
-    for block in blocks(key):
-        for other in registry.block_keys.at(block):
-            if other == key or other in found or (titled and registry.names_a_document(other)):
-                continue
-            if evidence := compare(key, other, *_kinds(registry, key, other)):
-                found[other] = evidence
+    for other in mates(key, registry.block_keys.at):
+        if titled and registry.names_a_document(other):
+            continue
+        if evidence := compare(key, other, *_kinds(registry, key, other)):
+            found[other] = evidence
     return found
 
 
