@@ -14,6 +14,8 @@ _CHECKS: dict[str, tuple[str, str]] = {
     "counts": ("maintain/check_entity_counts", "counts {found} documents, {expected} mention it"),
     "orphan entity": ("maintain/check_orphan_entities", "no document mentions it"),
     "type": ("maintain/check_untyped_entities", "has {found} types, not one"),
+    "record": ("maintain/check_records", "{found}"),
+    "decision": ("maintain/check_decisions", "{found}"),
     "half document": ("maintain/check_half_documents", "lacks {found}"),
     "orphan chunk": ("maintain/check_orphan_chunks", "belongs to {found} documents, not to one"),
     "chunk numbers": ("maintain/check_chunk_numbers", "its chunks are numbered {found}"),

@@ -1,7 +1,7 @@
-// Entities that no document mentions and that were not merged into another.
+// Entities that no document mentions.
 // Parameters: none
 // Columns:
 //   subject: STRING, entity id
 MATCH (e:Entity)
-WHERE NOT (e)<-[:MENTIONS]-(:Document) AND NOT (e)-[:MERGED_INTO]->(:Entity)
+WHERE NOT (e)<-[:MENTIONS]-(:Document)
 RETURN e.id AS subject ORDER BY subject

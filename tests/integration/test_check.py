@@ -8,6 +8,7 @@ import pytest
 
 from graphstore.check import check
 from graphstore.db import Database
+from graphstore.schema import SCHEMA_VERSION
 
 DIMENSIONS = 384
 SOUND = """
@@ -23,7 +24,11 @@ CREATE (:Document {id: 'empty', path: 'empty', text: ' ', hash: 'h', acl: [], ex
 CREATE (d)-[:MENTIONS {names: ['E'], statements: ['Text.'], starts: [0], ends: [5], dates: ['']}]->
   (:Entity {id: 'e', documents: 1, embedding: $vector})-[:OF_TYPE]->(:EntityType {name: 'project'})
 CREATE (e2:Entity {id: 'e2', documents: 1})-[:OF_TYPE]->(t2:EntityType {name: 'x'})
-CREATE (gone:Entity {id: 'gone', documents: 0})-[:MERGED_INTO]->(e2), (gone)-[:OF_TYPE]->(t2)
+CREATE (:Record {id: 'r1', hash: 'h1'}), (:Record {id: 'unmentioned', hash: 'h2'})
+CREATE (r1:Entity {id: 'r1', documents: 1, record: 'h1'})-[:OF_TYPE]->(t2)
+CREATE (d)-[:MENTIONS {names: ['R'], statements: [], starts: [], ends: [], dates: []}]->(r1)
+CREATE (:Decision {id: '1', number: 1, kind: 'merge', subjects: ['name:e', 'record:r1'], documents: [], key: '',
+  by: 'me', at: '2026-01-01', entities: ['e', 'r1'], names: ['E', 'R']})
 CREATE (d)-[:MENTIONS {names: ['E'], statements: [], starts: [], ends: [], dates: []}]->(e2)
 """
 
@@ -59,6 +64,11 @@ def test_an_empty_graph_has_no_fault(db: Database):
             "no document mentions it",
         ),
         ("MATCH (:Entity {id: 'e'})-[t:OF_TYPE]->() DELETE t", "type", "e", "has 0 types, not one"),
+        ("MATCH (r:Record {id: 'r1'}) DELETE r", "record", "r1", "no record has its id"),
+        ("MATCH (r:Record {id: 'r1'}) SET r.hash = 'x'", "record", "r1", "its record says something else"),
+        ("MATCH (d:Decision) SET d.subjects = ['name:e']", "decision", "1", "1 entities, not two"),
+        ("MATCH (d:Decision) SET d.kind = 'guess'", "decision", "1", "kind guess"),
+        ("MATCH (d:Decision) REMOVE d.by", "decision", "1", "nobody decided it"),
         ("MATCH (c:Chunk) DETACH DELETE c", "half document", "d", "lacks chunks"),
         ("MATCH (d:Document {id: 'd'}) REMOVE d.extracted", "half document", "d", "lacks extraction"),
         ("MATCH (d:Document {id: 'd'}) REMOVE d.acl", "half document", "d", "lacks text, hash or acl"),
@@ -113,7 +123,12 @@ def test_an_empty_graph_has_no_fault(db: Database):
             "count 4, the tool paths give 0",
         ),
         ("MATCH ()-[h:HAS_STAGE]->() DELETE h", "orphan stage", "T/1", "belongs to 0 tasks, not to one"),
-        ("MATCH (m:Meta) SET m.schema_version = 0", "identity", "Meta", "schema 0, this graphstore writes 2"),
+        (
+            "MATCH (m:Meta) SET m.schema_version = 0",
+            "identity",
+            "Meta",
+            f"schema 0, this graphstore writes {SCHEMA_VERSION}",
+        ),
         (
             "MATCH (m:Meta) REMOVE m.encoder",
             "identity",
