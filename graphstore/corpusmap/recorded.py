@@ -72,7 +72,7 @@ class RecordChoice:
             return link(local, self._record(candidates[0]), confidence, reason, None)
         mentioned = self._mentioned(document)
         if told := directory.told(candidates, mentioned):
-            why = f"{reason} and {directory.saying(told, mentioned)}"
+            why = f"{reason}: {directory.saying(told, mentioned)}"
             return link(local, self._record(told), min(confidence, TOLD), why, None)
         if len({self._record(record) for record in candidates}) == 1 and not others:
             return link(local, self._record(candidates[0]), confidence, reason, None)
@@ -100,7 +100,7 @@ class RecordChoice:
         told = confirmed[0] if len(confirmed) == 1 else directory.told(records, mentioned)
         if told is None or None in people.values():
             return None
-        why = f"part of the name and {directory.saying(told, mentioned)}"
+        why = f"part of the name: {directory.saying(told, mentioned)}"
         return link(local, records[told], WORD, why, None)
 
     def _is_of_kind(self, record: str, local: Local) -> bool:

@@ -15,6 +15,7 @@ from graphstore.pages.build import named
 from graphstore.visibility import OWNER, Visibility
 
 _SHOWN = 100
+_OF_RECORDS = " in the registry"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +107,19 @@ def _decisions(db: Database, entity: str, who: Visibility) -> EntityDecisions | 
         about["source"] if open_to else None,
         tuple(dict.fromkeys((*visible.forms, *(about["aliases"] if open_to else ())))),
         json.loads(about["attributes"]) if open_to else {},
-        tuple(_link(row, who) for row in rows),
+        tuple(_link(row, who, recorded=open_to) for row in rows),
     )
 
 
-def _link(row: dict[str, Any], who: Visibility) -> LinkDecision:
+def _reason(reason: str, who: Visibility, *, recorded: bool) -> str:
+    """The reason without what may be another document's, or a record's that the reader may not see."""
+    if who.sees_all:
+        return reason
+    said = reason.partition(":")[0]
+    return said if recorded else said.removesuffix(_OF_RECORDS)
+
+
+def _link(row: dict[str, Any], who: Visibility, *, recorded: bool) -> LinkDecision:
     second = None
     if row["runner_up"] and row["runner_up_forms"]:
         forms = row["runner_up_forms"]
@@ -121,7 +130,7 @@ def _link(row: dict[str, Any], who: Visibility) -> LinkDecision:
         tuple(row["names"]),
         row["confidence"],
         row["decision"],
-        row["reason"] if who.sees_all else row["reason"].partition(":")[0],  # what follows may be another document's
+        _reason(row["reason"], who, recorded=recorded),
         row["decided_by"],
         row["at"],
         second,

@@ -108,3 +108,24 @@ def test_a_changed_record_and_one_that_has_gone(store: GraphStore, files):
     assert check(store._db) == []
     with pytest.raises(NotFound, match="e2"):
         store.forget_records("e1", "e2")
+
+
+def test_a_reason_says_nothing_of_a_record_that_the_reader_may_not_see(store: GraphStore, tmp_path: Path):
+    people, folder = tmp_path / "people.csv", tmp_path / "docs"
+    people.write_text(
+        "id,name,type,email,department,acl\n"
+        "e1,Anna Schmidt,employee,anna@helio.example,Quantum Research,hr\n"
+        "e2,Anna Schmidt,employee,as@helio.example,Legal,hr\n"
+    )
+    folder.mkdir()
+    (folder / "a.md").write_text("# Minutes\n\nDr. Anna Schmidt spoke for Quantum Research about the offer.\n")
+    (folder / "b.md").write_text("# Memo\n\nAnna Schmidt <anna@helio.example> agreed.\n")
+    store.load_entities(people)
+    store.load_documents(folder)
+    reasons = {link.document: link.reason for link in store.entity_decisions("e1", reader=["hr"]).links}
+    assert set(reasons) == {"a.md", "b.md"}
+    assert "registry" in reasons["a.md"]
+    assert "quantum" in next(each.reason for each in store.entity_decisions("e1").links if each.document == "a.md")
+    for link in store.entity_decisions("e1", reader=["bob"]).links:
+        assert "registry" not in link.reason
+        assert "quantum" not in link.reason
