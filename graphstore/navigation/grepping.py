@@ -120,8 +120,8 @@ def _blocks(numbered: Sequence[tuple[Hit, int]], context: int) -> Iterator[str]:
         parts: list[str] = []
         if hit is not before:
             before, last, lines = hit, 0, lines_of(hit.document.text or "")
-            lines = f"{len(hit.spans)} matching line{'s' if len(hit.spans) > 1 else ''}"
-            parts = ["", f"{hit.document.path} — {in_line(hit.document.title)} — {lines}"]
+            count = f"{len(hit.spans)} matching line{'s' if len(hit.spans) > 1 else ''}"
+            parts = ["", f"{hit.document.path} — {in_line(hit.document.title)} — {count}"]
         around = with_context(lines, hit.spans, [number], context)
         fresh = [line for line in around if line.number > last]
         fresh = [*takewhile(_up_to(number), fresh)]
