@@ -16,7 +16,7 @@ from graphstore.corpusmap.extraction import Extraction, from_json
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.rulings import Ruling, ruling_from
 from graphstore.corpusmap.statements import Text, text_of
-from graphstore.db import Database
+from graphstore.db import Database, StaleVersion
 from graphstore.progress import Progress
 from graphstore.records import Rejected, SourceDocument
 
@@ -173,7 +173,12 @@ class StoredResolver:
         self.resolver.put_ruling(ruling)
 
     def undo(self, number: int) -> None:
-        """Take back a decision about entities."""
+        """Take back a decision about entities.
+
+        :raises StaleVersion: another writer made it since.
+        """
+        if number not in self._rulings:
+            raise StaleVersion(f"{self.db.address}: another process made decision {number}; read the store again")
         del self._rulings[number]
         self.resolver.drop_ruling(number)
 
@@ -198,11 +203,16 @@ class StoredResolver:
         return self._hashes[document][1]
 
     def texts(self, ids: Iterable[str], known: Iterable[SourceDocument] = ()) -> dict[str, Text]:
-        """Texts of documents, those not known read from the store."""
+        """Texts of documents, those not known read from the store.
+
+        :raises StaleVersion: another writer took one of them away.
+        """
         texts = {document.id: text_of(document) for document in known}
         missing = sorted(set(ids) - set(texts))
         for part in _parts(missing, _READ):
             texts.update({document.id: text_of(document) for document in read_documents(self.db, part)})
+            if gone := next((document for document in part if document not in texts), None):
+                raise StaleVersion(f"{self.db.address}: another process took {gone[:100]!r} away; read the store again")
         return texts
 
 

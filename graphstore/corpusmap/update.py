@@ -167,15 +167,15 @@ class _Writer:
 def optimistic(state: StoredResolver, steps: Callable[[StoredResolver], list[Step]]) -> int:
     """Write steps that were computed from the state; when another writer was faster, compute them again.
 
+    :param steps: May raise :class:`StaleVersion` itself, where it meets what is not there any more.
     :returns: The ``graph_version`` after.
     :raises ConnectError: other writers never paused.
     """
     for attempt in range(_ATTEMPTS):
         if state.version < 0 or attempt:
             state.sync()
-        made = steps(state)
         try:
-            state.version = state.db.write(*made, expect=state.version).version
+            state.version = state.db.write(*steps(state), expect=state.version).version
         except StaleVersion:
             time.sleep(random.uniform(0, 0.05) * min(attempt + 1, 8))
         else:

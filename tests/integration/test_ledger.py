@@ -14,6 +14,7 @@ from graphstore.client import GraphStore
 from graphstore.corpusmap.refine import write_refinements
 from graphstore.corpusmap.rulings import Ruling
 from graphstore.corpusmap.stored import StoredResolver
+from graphstore.corpusmap.update import optimistic, settled_steps
 from graphstore.db import Database
 from graphstore.errors import DecisionError, NotFound
 from graphstore.ordered_export import ordered_export
@@ -196,3 +197,32 @@ def test_what_a_refinement_decides_holds_for_that_text_and_can_be_taken_back(sto
     assert "e.md" in documents_of(store, "Katharina Bergmann")
     assert [row.id for row in store.undo_decision(kind="refine")] == [1]
     assert exported(store) == before
+
+
+def test_a_document_that_another_writer_takes_away_meanwhile_is_left_out(store: GraphStore):
+    state = StoredResolver(store._db)
+    state.sync()
+    anchors = tuple(state.resolver.anchor_of(store.page(name).id) for name in ("Tom Becker", "Katrin Voss"))
+    store.forget("b.md")
+
+    def steps(state: StoredResolver):
+        state.rule(Ruling(1, "merge", anchors))
+        return settled_steps(state, (), "2026-01-01")
+
+    optimistic(state, steps)
+    assert documents_of(store, "Tom Becker") == {"a.md", "c.md", "e.md"}
+
+
+def test_a_decision_that_another_writer_makes_meanwhile_is_the_newest(
+    store: GraphStore, monkeypatch: pytest.MonkeyPatch
+):
+    store.distinct_entities("Katharina Bergmann", "Katrin Voss")
+    sync, other = StoredResolver.sync, iter([lambda: store.merge_entities("Katharina Bergmann", "Tom Becker")])
+
+    def synced(state: StoredResolver) -> None:
+        sync(state)
+        next(other, lambda: None)()
+
+    monkeypatch.setattr(StoredResolver, "sync", synced)
+    assert [row.id for row in store.undo_decision()] == [2]
+    assert [row.undone is None for row in store.ledger()] == [False, True]

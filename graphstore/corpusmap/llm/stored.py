@@ -11,7 +11,7 @@ from graphstore.corpusmap.llm.reading import PREFIX
 from graphstore.corpusmap.llm.resolving import resolve_with_model
 from graphstore.corpusmap.refine import write_refinements
 from graphstore.corpusmap.stored import StoredResolver, read_documents
-from graphstore.db import Database
+from graphstore.db import Database, StaleVersion
 from graphstore.progress import Progress
 from graphstore.records import SourceDocument
 
@@ -51,10 +51,14 @@ def resolve_stored(
         for doubt in _doubts(state, hidden)
         if (doubt.document, doubt.key) not in asked and doubt.documents <= digests.keys()
     ]:
-        asked |= {(doubt.document, doubt.key) for doubt in listed}
         for first in range(0, len(listed), _BATCH):
             part = listed[first : first + _BATCH]
-            texts = state.texts(sorted({name for doubt in part for name in doubt.documents}))
+            try:
+                texts = state.texts(sorted({name for doubt in part for name in doubt.documents}))
+            except StaleVersion:  # another process took one of them away: what is left is looked for anew
+                state.sync()
+                break
+            asked |= {(doubt.document, doubt.key) for doubt in part}
             # looked up after the texts were read: what another process restricts meanwhile is not sent
             hidden = set() if restricted else _restricted(db)
             part = [doubt for doubt in part if not doubt.documents & hidden]
