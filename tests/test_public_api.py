@@ -42,6 +42,7 @@ def test_options_are_keyword_only():
         "execute(params)",
         "build(what)",
         "tool_domains(query)",
+        "undo_decision(id)",
     }
     loose = [
         f"{name}({parameter.name})"

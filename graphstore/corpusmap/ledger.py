@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from graphstore.corpusmap.decisions import Changes
 from graphstore.corpusmap.duplicates import Candidate, duplicates_of
 from graphstore.corpusmap.keys import name_key
+from graphstore.corpusmap.ledger_rows import LedgerRow, ledger, ledger_row, moved_json, next_number, ruling_row
 from graphstore.corpusmap.lookup import described, find_entity, is_called
 from graphstore.corpusmap.rows import Row, Step, decision_steps
 from graphstore.corpusmap.rulings import Ruling, split_mark
@@ -21,50 +19,9 @@ from graphstore.db import Database
 from graphstore.errors import DecisionError, NotFound
 from graphstore.progress import Progress
 
+__all__ = ["LedgerRow", "distinct", "ledger", "merge", "split", "undo"]
+
 OWNER = "owner"
-_MOVED = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerRow:
-    """A decision about entities.
-
-    :param kind: ``merge``, ``split``, ``distinct`` or ``refine``.
-    :param score: Confidence that the resolver's evidence gave, if it had any.
-    :param entities: Ids of the entities at that time, of a merge the one that is kept first.
-    :param names: Their names at that time.
-    :param documents: Documents that the decision names.
-    :param form: Key of the name that it is about.
-    :param moved: Ids of documents whose links it changed, the first thousand.
-    :param changed: Number of these.
-    :param dormant: Whether what it is about is not there now.
-    :param undone: When it was taken back.
-    """
-
-    id: int
-    kind: str
-    by: str
-    at: str
-    reason: str
-    score: float | None
-    entities: tuple[str, ...]
-    names: tuple[str, ...]
-    documents: tuple[str, ...]
-    form: str
-    moved: tuple[str, ...]
-    changed: int
-    dormant: bool
-    undone: str | None = None
-    undone_by: str | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """The row as JSON."""
-        return asdict(self)
-
-
-def ledger(db: Database) -> list[LedgerRow]:
-    """Every decision, newest first, those that were taken back too."""
-    return [_row(row) for row in db.read("retrieve/ledger")]
 
 
 def merge(
@@ -230,38 +187,7 @@ def _decided(
         return [("load/decisions", {"rows": list(rows)}), *settled]
 
     optimistic(StoredResolver(db, progress), steps)
-    return [_row({**row, "form": row["key"], "undone": None, "undone_by": None}) for row in rows]
-
-
-def next_number(db: Database) -> int:
-    """The number that the next row of the ledger takes."""
-    return max((row["number"] for row in db.read("retrieve/ledger")), default=0) + 1
-
-
-def ruling_row(ruling: Ruling, ids: Sequence[str], names: Sequence[str], *, by: str, reason: str, at: str) -> Row:
-    """The row of ``load/decisions``."""
-    return {
-        "id": str(ruling.number),
-        "number": ruling.number,
-        "kind": ruling.kind,
-        "subjects": list(ruling.subjects),
-        "documents": list(ruling.documents),
-        "key": ruling.key,
-        "mark": ruling.mark,
-        "score": ruling.score,
-        "reason": reason,
-        "by": by,
-        "at": at,
-        "entities": list(ids),
-        "names": list(names),
-        "moved": moved_json(()),
-        "dormant": False,
-    }
-
-
-def moved_json(documents: Sequence[str]) -> str:
-    """Documents whose links a decision changed, as the ledger keeps them."""
-    return json.dumps({"count": len(documents), "documents": list(documents[:_MOVED])}, ensure_ascii=False)
+    return [ledger_row({**row, "form": row["key"], "undone": None, "undone_by": None}) for row in rows]
 
 
 def _settled(state: StoredResolver, at: str) -> tuple[list[Step], Changes]:
@@ -293,27 +219,6 @@ def _score(state: StoredResolver, a: str, b: str) -> float | None:
 def _name(state: StoredResolver, entity: str) -> str:
     known = state.resolver.entities.get(entity)
     return known.name if known else state.resolver.registry.directory.records[entity].name
-
-
-def _row(row: Row) -> LedgerRow:
-    moved = json.loads(row["moved"] or "{}")
-    return LedgerRow(
-        id=row["number"],
-        kind=row["kind"],
-        by=row["by"],
-        at=row["at"],
-        reason=row["reason"],
-        score=row["score"],
-        entities=tuple(row["entities"]),
-        names=tuple(row["names"]),
-        documents=tuple(row["documents"]),
-        form=row["form"],
-        moved=tuple(moved.get("documents", ())),
-        changed=moved.get("count", 0),
-        dormant=bool(row["dormant"]),
-        undone=row["undone"],
-        undone_by=row["undone_by"],
-    )
 
 
 def _now() -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graphstore.corpusmap.ledger import moved_json, next_number, ruling_row
+from graphstore.corpusmap.ledger_rows import moved_json, next_number, ruling_row
 from graphstore.corpusmap.refining import Case, Margin, Refining, Span, best_of, learned_margin
 from graphstore.corpusmap.rows import Row, Step, decision_steps
 from graphstore.corpusmap.rulings import Ruling
