@@ -23,6 +23,8 @@ class Outcome:
 
     :param joined: Whether other names mean the same.
     :param kind: The type that a reader is shown for this name alone.
+    :param voted: The type that documents vote for, by which it is decided.
+    :param titles: Whether it is a document's title.
     :param records: Records of registries that have the name, or a name that means the same.
     """
 
@@ -32,6 +34,8 @@ class Outcome:
     bearers: tuple[Bearer, ...]
     joined: bool
     kind: str
+    voted: str
+    titles: bool
     records: tuple[str, ...] = ()
 
 
@@ -56,10 +60,19 @@ class Choice:
         self._record = record
         self._records = RecordChoice(registry, record)
 
+    def looks_around(self, key: str, outcome: Outcome) -> bool:
+        """Whether what a document's name means depends on which other documents have the name, too.
+
+        Else it follows from the document and the outcome: a common name does not have all its documents decided again
+        whenever one more has it.
+        """
+        person = outcome.voted == PERSON or (key in self._registry.certain and self._registry.certain[key][PERSON] > 0)
+        return len(outcome.bearers) > 1 or bool(outcome.records) or (person and is_partial(key, PERSON))
+
     def decide(self, document: str, local: Local) -> Decision:
         """LINK or UNRESOLVED; an ADD is told from a LINK when all documents are decided."""
-        registry, outcome = self._registry, self._outcomes[local.key]
-        kind = registry.kind(local.key)
+        outcome = self._outcomes[local.key]
+        kind = outcome.voted
         if by_address := self._records.by_address(local):
             return by_address
         if is_partial(local.key, local.strong or kind) and not self._is_whole_name(local.key):
@@ -74,7 +87,7 @@ class Choice:
         return link(local, entity, outcome.confidence, outcome.reason, None)
 
     def _is_whole_name(self, key: str) -> bool:
-        return self._registry.names_a_document(key) or self._outcomes[key].joined
+        return self._outcomes[key].titles or self._outcomes[key].joined
 
     def _partial(self, document: str, local: Local) -> Decision:
         """A first name or surname that its document does not complete: only the one candidate that fits."""

@@ -8,6 +8,7 @@ from itertools import product
 from graphstore.corpusmap.context import said_in, shared_context
 from graphstore.corpusmap.directory import RECORD_THRESHOLD
 from graphstore.corpusmap.evidence import (
+    OF_PEOPLE,
     SLIP,
     THRESHOLD,
     Evidence,
@@ -56,9 +57,26 @@ def edges_of(registry: Registry, key: str) -> dict[str, Edge]:
     return found
 
 
+def near_names(registry: Registry, key: str, *, person: bool) -> set[str]:
+    """Every name with which there may be evidence.
+
+    :param person: Whether the name is a person's. Else blocks of people are passed over, which for what ends in "Group"
+        hold all such names, but for records of registries, which may say that it is a person's after all.
+    """
+
+    def members(block: str) -> Iterable[str]:
+        names = registry.block_keys.at(block)
+        if person or not block.startswith(OF_PEOPLE):
+            return names
+        return [name for name in names if name in registry.directory] if registry.directory.records else ()
+
+    return mates(key, members)
+
+
 def _near_documents(registry: Registry, key: str) -> bool:
     """Whether a document has a name that is compared with this one."""
-    near = mates(key, registry.block_keys.at) | (registry.part_keys.at(key) if is_word(key) else set(parts(key)))
+    person = registry.kind(key) == PERSON
+    near = near_names(registry, key, person=person) | (registry.part_keys.at(key) if is_word(key) else set(parts(key)))
     return not registry.key_docs.keys().isdisjoint(near)
 
 
@@ -128,7 +146,7 @@ def _rivals(registry: Registry, key: str) -> dict[str, Evidence]:
 def _long_rivals(registry: Registry, key: str) -> dict[str, Evidence]:
     titled = registry.names_a_document(key)
     found: dict[str, Evidence] = {}
-    for other in mates(key, registry.block_keys.at):
+    for other in near_names(registry, key, person=registry.kind(key) == PERSON):
         if titled and registry.names_a_document(other):
             continue
         if evidence := compare(key, other, *_kinds(registry, key, other)):

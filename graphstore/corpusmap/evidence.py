@@ -6,7 +6,7 @@ Scores are on the scale on which an equal full name is 1; what reaches .8 with i
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -29,6 +29,12 @@ SLIP = "one letter differs"
 _LONG = 8
 _EDGE, _EDGE_ALONE = 2, 4
 """Letters of a word of which a slip leaves the first or the last as they are; in names of several words and of one."""
+
+_OF_SLIPS = ("e:", "f:")
+"""What the blocks begin with that only slips are looked for in."""
+
+OF_PEOPLE = "p:"
+"""What the blocks begin with in which people are looked for, by a beginning of the first name and the surname."""
 
 _SMALL = frozenset(("of", "the", "and", "for", "de"))
 _SPELLED = frozenset(SPELLINGS.values())
@@ -135,7 +141,7 @@ def _whole_blocks(key: str, words: list[str]) -> Iterator[str]:
         yield "g:" + without_legal_form(key)
         yield "x:" + " ".join(words[-2:])
         yield "y:" + " ".join(words[:2])
-        yield from (f"p:{start} {surname(words)}" for start in starts(words))
+        yield from (f"{OF_PEOPLE}{start} {surname(words)}" for start in starts(words))
     else:
         yield "g:" + key
     if spelled(words) != key or any(word in _SPELLED for word in words):
@@ -152,6 +158,24 @@ def _edit_blocks(key: str, words: list[str]) -> Iterator[str]:
             rest = " ".join((*words[:index], "", *words[index + 1 :]))
             yield f"e:{rest}|{word[:edge]}"
             yield f"f:{rest}|{word[-edge:]}"
+
+
+def mates(key: str, members: Callable[[str], Iterable[str]]) -> set[str]:
+    """Every name with which :func:`compare` may find evidence.
+
+    Names that differ in one word are many (all that Anna is called besides), slips among them few: those are told by
+    one quick comparison of letters, so that what is left does not grow with the names that merely begin alike.
+
+    :param members: The names in a block.
+    """
+    found: set[str] = set()
+    for block in blocks(key):
+        others = members(block)
+        if block.startswith(_OF_SLIPS):
+            others = [other for other in others if OSA.distance(key, other, score_cutoff=1) <= 1]
+        found.update(others)
+    found.discard(key)
+    return found
 
 
 def is_part(short: str, long: str) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from graphstore.corpusmap.clusters import Edge, edges_of, join
-from graphstore.corpusmap.evidence import blocks, parts
+from graphstore.corpusmap.clusters import Edge, edges_of, join, near_names
+from graphstore.corpusmap.evidence import parts
 from graphstore.corpusmap.keys import is_word
 from graphstore.corpusmap.registry import Registry
+from graphstore.corpusmap.types import PERSON
 
 
 class Grouping:
@@ -15,6 +16,7 @@ class Grouping:
         self.edges: dict[str, dict[str, Edge]] = {}
         self.cluster: dict[str, frozenset[str]] = {}
         self._registry = registry
+        self._people: set[str] = set()  # names that were a person's when they were last looked at
 
     def affected(self, touched: set[str]) -> set[str]:
         """Touched keys and those whose evidence they take part in, as rivals too."""
@@ -22,8 +24,8 @@ class Grouping:
         near = set(touched)
         for key in touched:
             near |= registry.alias_of.at(key)
-            for block in blocks(key):
-                near |= registry.block_keys.at(block)
+            person = registry.kind(key) == PERSON or key in self._people
+            near |= near_names(registry, key, person=person)
             near.update(part for part in parts(key) if registry.knows(part))
             if is_word(key):
                 near |= registry.part_keys.at(key)
@@ -37,6 +39,8 @@ class Grouping:
         for key in affected:
             for other in self.edges.pop(key, {}):
                 self.edges.get(other, {}).pop(key, None)
+        self._people -= affected
+        self._people |= {key for key in affected if self._registry.kind(key) == PERSON}
         for key in affected:
             for other, edge in edges_of(self._registry, key).items():
                 self.edges.setdefault(key, {})[other] = edge

@@ -141,7 +141,8 @@ class Resolver:
                 new = self._outcome[key] = self._outcome_of(key)
                 if old == new and key not in touched:
                     continue
-                stale |= registry.key_docs.at(key)
+                if old != new or self._choice.looks_around(key, new):
+                    stale |= registry.key_docs.at(key)
             elif old is None and key not in touched:
                 continue
             moved.add(key)
@@ -157,13 +158,14 @@ class Resolver:
         named = frozenset(other for other in cluster if other in registry.key_docs and other not in alone)
         canonical = key if by_itself else canonical_key(named)
         kind = registry.shown_kind(key)
-        score, reason, joined = certainty(key, registry.kind(key)), "equal name", len(cluster) > 1
+        voted, titles = registry.kind(key), registry.names_a_document(key)
+        score, reason, joined = certainty(key, voted), "equal name", len(cluster) > 1
         records = self._records_of(key, cluster) - alone.get(key, frozenset())
         if records and self._is_theirs(key, records):
             reason = "equal name in the registry"
         elif key != canonical or records:
             score, reason = max(edge for other, edge in self._grouping.edges[key].items() if other in cluster)
-        return Outcome(canonical, score, reason, here, joined, kind, tuple(sorted(records)))
+        return Outcome(canonical, score, reason, here, joined, kind, voted, titles, tuple(sorted(records)))
 
     def _records_of(self, key: str, cluster: frozenset[str]) -> frozenset[str]:
         """Records that have the name, or else one of the names that mean the same."""

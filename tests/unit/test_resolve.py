@@ -231,3 +231,21 @@ def test_no_text_breaks_extraction_and_no_key_is_empty(texts: list[str]) -> None
     docs = documents([(str(i), text, text) for i, text in enumerate(texts)])
     resolver = resolved(list(zip(docs, extract(docs), strict=True)))
     assert all(e.key and e.name for e in resolver.entities.values())
+
+
+def test_a_document_more_has_only_its_like_decided_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work grows with what is new, not with the documents that share a usual name or the names that end alike."""
+    words = [f"{a}{b}" for a in ("Bar", "Dor", "Fal", "Gim") for b in ("kano", "lidu", "meta", "nosi", "puri")]
+    texts = [f"Heliograph Group met {word} Group in the morning." for word in words]
+    docs = documents([(f"{i}.md", f"Note {i}", text) for i, text in enumerate(texts)])
+    pairs = list(zip(docs, extract(docs), strict=True))
+    resolver = resolved(pairs[:-1])
+    decided: list[str] = []
+    decide = type(resolver)._decide
+    monkeypatch.setattr(type(resolver), "_decide", lambda self, d, c: (decided.append(d), decide(self, d, c)))
+    last, extraction = pairs[-1]
+    resolver.put(last.id, last.title, "", extraction)
+    resolver.settle()
+    assert decided == [last.id]
+    (group,) = (entity for entity in resolver.entities.values() if entity.name == "Heliograph Group")
+    assert group.documents == len(texts)
