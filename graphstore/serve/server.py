@@ -8,7 +8,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote
 
-from graphstore.errors import GraphStoreError, NotFound
+from graphstore.errors import GraphStoreError, NotFound, SettingsError
 from graphstore.extras import require
 from graphstore.navigation.records import Answer
 from graphstore.navigation.tools import FIND_TOOLS, TOOLS, NavigationTool, tool_named
@@ -43,8 +43,11 @@ def mcp_server(navigation: Navigation) -> Server[Any]:
     Calls run in threads, several at once. What goes wrong in a call is the call's error, in one line.
 
     :raises MissingExtra: the package ``mcp`` is not installed.
+    :raises SettingsError: the navigation is the owner's: an agent reads as somebody.
     """
     require("mcp", "serve")
+    if navigation.who.principals is None:
+        raise SettingsError("an agent reads as somebody: serve store.navigation(reader=[…]), which may be empty")
     from mcp.server import Server
 
     answers = _Answers(navigation)
