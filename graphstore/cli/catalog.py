@@ -32,7 +32,7 @@ def list_catalogs(settings: Settings, as_json: bool) -> None:
     with opened(settings) as store:
         kept = store.catalogs()
     if as_json:
-        print_json([{"note": k.note, "at": k.at, "used": k.used, **_row(k.catalog)} for k in kept])
+        print_json({"catalogs": [{"note": k.note, "at": k.at, "used": k.used, **_row(k.catalog)} for k in kept]})
         return
     for each in kept:
         own = ", ".join(kind.name for kind in each.catalog.own) or "no types of its own"

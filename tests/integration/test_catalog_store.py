@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+import json
 
+import pytest
+from click.testing import CliRunner
+
+from graphstore.cli import cli
 from graphstore.corpusmap.build import build_map
 from graphstore.corpusmap.catalog import BUILT_IN_CATALOG, catalog_of
 from graphstore.corpusmap.catalog_store import catalog_at, keep, use, used, versions
@@ -89,3 +93,12 @@ def test_what_another_kind_of_builder_read_stays(db):
     )
     use(db, keep(db, catalog_of([INCIDENT], source="file")).version)
     assert build_map(db, ENCODER).extracted == 0
+
+
+def test_the_command_line_lists_versions_as_one_object(db, server, monkeypatch: pytest.MonkeyPatch):
+    for name, value in (("URI", server.uri), ("USERNAME", server.username), ("PASSWORD", server.password)):
+        monkeypatch.setenv(f"NEO4J_{name}", value)
+    use(db, keep(db, catalog_of([INCIDENT], source="file"), note="catalog.toml").version)
+    result = CliRunner().invoke(cli, ["catalog", "list", "--json"])
+    (row,) = json.loads(result.stdout)["catalogs"]
+    assert (row["version"], row["note"], row["used"]) == (1, "catalog.toml", True)
