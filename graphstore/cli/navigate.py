@@ -64,7 +64,7 @@ def grep(
 
 @click.command()
 @click.argument("of")
-@count_option(10)
+@count_option(10, most=100)
 @_BUDGET
 @store_options
 @reader_option
@@ -81,7 +81,7 @@ def neighbours(
 ) -> None:
     """What is near OF: of an entity the entities in its documents, of a document those with the same rare entities."""
     with opened(settings) as store:
-        near = store.navigation(reader=reader, as_of=as_of).neighbours(of, k=min(k, 100), max_tokens=max_tokens)
+        near = store.navigation(reader=reader, as_of=as_of).neighbours(of, k=k, max_tokens=max_tokens)
     _print(near, as_json=as_json)
 
 

@@ -84,9 +84,9 @@ def as_of_option(function: Command) -> Command:
     )(function)
 
 
-def count_option(default: int) -> Callable[[Command], Command]:
+def count_option(default: int, most: int = 1000) -> Callable[[Command], Command]:
     """``-k``: how many results."""
-    return click.option("-k", "k", type=click.IntRange(1, 1000), default=default, show_default=True, help="Results.")
+    return click.option("-k", "k", type=click.IntRange(1, most), default=default, show_default=True, help="Results.")
 
 
 def engine_option(function: Command) -> Command:
