@@ -20,9 +20,9 @@ def find_entity(resolver: Resolver, name_or_id: str) -> str:
     wanted = name_or_id.strip()
     if wanted in resolver.entities or wanted in resolver.registry.directory.records:
         return resolver.ruled.united(wanted)
-    key = name_key(wanted)
-    called = _called(resolver, key)
-    own = {entity for entity in called if (known := resolver.entities.get(entity)) and known.key == key}
+    keys = _keys(wanted)
+    called = set().union(*(_called(resolver, key) for key in keys))
+    own = {entity for entity in called if (known := resolver.entities.get(entity)) and known.key in keys}
     chosen = own if len(own) == 1 else called
     if not chosen:
         raise NotFound(f"no entity {wanted[:_SHOWN]!r}: give its id or name, as `graphstore entities list` shows them")
@@ -30,6 +30,11 @@ def find_entity(resolver: Resolver, name_or_id: str) -> str:
         listed = ", ".join(described(resolver, entity) for entity in sorted(chosen)[:_LISTED])
         raise NotFound(f"{wanted[:_SHOWN]!r} names {len(chosen)} entities, ask by id: {listed}")
     return chosen.pop()
+
+
+def _keys(name: str) -> set[str]:
+    """The keys that a name may have: codes and addresses keep every character."""
+    return {name_key(name), name.casefold()}
 
 
 def _called(resolver: Resolver, key: str) -> set[str]:
@@ -41,7 +46,7 @@ def _called(resolver: Resolver, key: str) -> set[str]:
 
 def _linked(resolver: Resolver, document: str, key: str) -> set[str]:
     links = [decision for decision in resolver.decisions[document] if isinstance(decision, Link)]
-    return {link.entity for link in links if any(name_key(name) == key for name in link.names)}
+    return {link.entity for link in links if any(key in _keys(name) for name in link.names)}
 
 
 def is_called(resolver: Resolver, entity: str, key: str) -> bool:

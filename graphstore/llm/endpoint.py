@@ -35,7 +35,7 @@ class Endpoint:
         """
         missing = [name for name in ("llm_url", "llm_model") if not getattr(settings, name)]
         if missing:
-            raise SettingsError(f"no language model is named ({', '.join(missing)} is missing): set {_HINT}")
+            raise SettingsError(f"no language model is named (without {' and '.join(missing)}): set {_HINT}")
         return cls(
             url=str(settings.llm_url).rstrip("/"),
             model=str(settings.llm_model),

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from graphstore.corpusmap.decisions import Link, Unresolved
 from graphstore.corpusmap.extract import extract
 from graphstore.corpusmap.extraction import from_json
+from graphstore.corpusmap.keys import name_key
+from graphstore.corpusmap.lookup import find_entity
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.records import SourceDocument
 
@@ -249,3 +251,10 @@ def test_a_document_more_has_only_its_like_decided_again(monkeypatch: pytest.Mon
     assert decided == [last.id]
     (group,) = (entity for entity in resolver.entities.values() if entity.name == "Heliograph Group")
     assert group.documents == len(texts)
+
+
+@pytest.mark.parametrize("name", ["INC-1042", "inc-1042", "Project Atlas", "project  atlas", "ann@helio.example"])
+def test_an_entity_is_found_by_its_name_whatever_its_type(name: str) -> None:
+    text = "Project Atlas waits for INC-1042. Write to ann@helio.example about it."
+    resolver = resolve_texts(text, text)
+    assert name_key(resolver.entities[find_entity(resolver, name)].name) == name_key(name)
