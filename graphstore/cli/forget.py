@@ -8,9 +8,13 @@ import click
 
 from graphstore.cli.options import json_option, opened, store_options
 from graphstore.cli.output import print_json
+from graphstore.errors import GraphStoreError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from graphstore.client import GraphStore
+    from graphstore.models import Forgotten
     from graphstore.settings import Settings
 
 
@@ -39,25 +43,35 @@ def forget(
     """
     if not (documents or runs_before or records or tools):
         raise click.UsageError("name documents, --runs-before DATE, --record ID or --tool ID")
-    with opened(settings) as store:
-        gone = _forgotten(store, documents, runs_before, tools)
-        gone["records"] = store.forget_records(*records) if records else []
+    gone: dict[str, Any] = {"forgotten": [], "runs": 0, "stages": [], "tools": [], "records": []}
+    try:
+        with opened(settings) as store:
+            if documents:
+                gone["forgotten"] += store.forget(*documents)
+            for report in _of_tools(store, runs_before, tools):
+                gone["runs"] += report.runs
+                gone["stages"] += report.stages
+                gone["tools"] += report.tools
+            if records:
+                gone["records"] += store.forget_records(*records)
+    except GraphStoreError:
+        if told := _told(gone):
+            click.echo(f"forgotten before it failed: {told}", err=True)
+        raise
     if as_json:
         print_json(gone)
     else:
-        named = [("document", len(gone["forgotten"])), ("run", gone["runs"]), ("stage", len(gone["stages"]))]
-        counts = [*named, ("tool", len(gone["tools"])), ("record", len(gone["records"]))]
-        told = [f"{count} {what}{'' if count == 1 else 's'}" for what, count in counts if count]
-        click.echo(f"forgotten: {', '.join(told) or 'nothing'}")
+        click.echo(f"forgotten: {_told(gone) or 'nothing'}")
 
 
-def _forgotten(
-    store: GraphStore, documents: tuple[str, ...], runs_before: str | None, tools: tuple[str, ...]
-) -> dict[str, Any]:
-    gone: dict[str, Any] = {"forgotten": store.forget(*documents) if documents else []}
-    reports = [store.forget_runs(before=runs_before)] if runs_before else []
-    reports += [store.forget_tool(tool) for tool in dict.fromkeys(tools)]
-    gone["runs"] = sum(report.runs for report in reports)
-    gone["stages"] = [stage for report in reports for stage in report.stages]
-    gone["tools"] = [tool for report in reports for tool in report.tools]
-    return gone
+def _of_tools(store: GraphStore, runs_before: str | None, tools: tuple[str, ...]) -> Iterator[Forgotten]:
+    if runs_before:
+        yield store.forget_runs(before=runs_before)
+    for tool in dict.fromkeys(tools):
+        yield store.forget_tool(tool)
+
+
+def _told(gone: dict[str, Any]) -> str:
+    named = [("document", len(gone["forgotten"])), ("run", gone["runs"]), ("stage", len(gone["stages"]))]
+    counts = [*named, ("tool", len(gone["tools"])), ("record", len(gone["records"]))]
+    return ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for what, count in counts if count)

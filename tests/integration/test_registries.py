@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from graphstore.check import check
+from graphstore.cli import cli
 from graphstore.client import GraphStore
 from graphstore.db import Database
 from graphstore.errors import NotFound
@@ -129,3 +131,13 @@ def test_a_reason_says_nothing_of_a_record_that_the_reader_may_not_see(store: Gr
     for link in store.entity_decisions("e1", reader=["bob"]).links:
         assert "registry" not in link.reason
         assert "quantum" not in link.reason
+
+
+def test_what_was_forgotten_before_an_error_is_told(store: GraphStore, files, server, monkeypatch: pytest.MonkeyPatch):
+    for name, value in (("URI", server.uri), ("USERNAME", server.username), ("PASSWORD", server.password)):
+        monkeypatch.setenv(f"NEO4J_{name}", value)
+    store.load_documents(files[0])
+    result = CliRunner().invoke(cli, ["forget", "a.md", "--record", "e99"])
+    assert result.exit_code != 0
+    assert "forgotten before it failed: 1 document\n" in result.stderr
+    assert isinstance(result.exception, NotFound) or "e99" in result.stderr
