@@ -50,7 +50,7 @@ def merge(
         anchors = [resolver.anchor_of(entity) for entity in ids]
         return [
             (
-                Ruling(number + place, "merge", (anchors[0], anchor), score=_score(state, ids[0], entity) or 1.0),
+                Ruling(number + place, "merge", (anchors[0], anchor), score=_score(state, ids[0], entity)),
                 [ids[0], entity],
             )
             for place, (anchor, entity) in enumerate(zip(anchors[1:], ids[1:], strict=True))

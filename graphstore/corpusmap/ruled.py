@@ -44,4 +44,4 @@ class Ruled:
         entity = self.rulings.entity_of(refined.subjects[0])
         if entity is None or (isinstance(decision, Link) and decision.entity == entity):
             return decision
-        return replace(link(local, entity, refined.score, refined.reason, None), by=refined.by or REFINE)
+        return replace(link(local, entity, refined.score or 0.0, refined.reason, None), by=refined.by or REFINE)

@@ -38,7 +38,7 @@ class Ruling:
     documents: tuple[str, ...] = ()
     key: str = ""
     mark: str = ""
-    score: float = 1.0
+    score: float | None = None
     reason: str = ""
     by: str = ""
 
@@ -270,7 +270,7 @@ def ruling_from(row: Mapping[str, Any]) -> Ruling:
         tuple(row["documents"]),
         row["key"] or "",
         row["mark"] or "",
-        1.0 if row["score"] is None else row["score"],
+        row["score"],
         row["reason"] or "",
         row["by"] or "",
     )

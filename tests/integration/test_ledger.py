@@ -61,6 +61,7 @@ def test_merge_then_undo_gives_the_same_graph_and_both_stand_in_the_ledger(store
         ("Dr. Katharina Bergmann", "Dr. Katrin Voss"),
     )
     assert row.moved == ("b.md", "c.md")
+    assert row.score is None, "nothing but the person's word speaks for it"
     assert documents_of(store, "Katharina Bergmann") == {"a.md", "b.md", "c.md", "d.md"}
     assert "Dr. Katrin Voss" in store.page("katrin voss").aliases
     after = exported(store)
