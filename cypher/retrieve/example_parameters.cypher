@@ -11,6 +11,7 @@
 //   document: STRING, path of a document that mentions it
 //   first: STRING, the same
 //   second: STRING, path of the document that shares most entities with it
+//   ways: LIST<LIST<STRING>>, the way from the one to the other over one of these
 //   limit: INTEGER, rows
 OPTIONAL MATCH (t:Tool)
 WITH t ORDER BY coalesce(t.runs, 0) DESC, t.id LIMIT 1
@@ -21,6 +22,7 @@ WITH t, s, e ORDER BY abs(e.documents - 8), e.id LIMIT 1
 OPTIONAL MATCH (d:Document)-[:MENTIONS]->(e)
 WITH t, s, e, d ORDER BY d.id LIMIT 1
 OPTIONAL MATCH (d)-[:MENTIONS]->(shared:Entity)<-[:MENTIONS]-(o:Document)
-WITH t, s, e, d, o, count(shared) AS shared ORDER BY shared DESC, o.id LIMIT 1
+WITH t, s, e, d, o, count(shared) AS shared, min(shared.name) AS through ORDER BY shared DESC, o.id LIMIT 1
 RETURN t.id AS tool, [t.id] AS tools, s.id AS stage, s.request AS request, e.name AS entity, [e.name] AS entities,
-       'What is new about ' + e.name + '?' AS question, d.path AS document, d.path AS first, o.path AS second, 6 AS limit
+       'What is new about ' + e.name + '?' AS question, d.path AS document, d.path AS first, o.path AS second,
+       [[d.path, through, o.path]] AS ways, 6 AS limit

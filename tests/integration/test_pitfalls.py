@@ -207,7 +207,22 @@ def test_names_that_are_syntax_elsewhere_are_kept_exactly(store: GraphStore, tmp
         assert store.paths(f"task {name}/1").paths[0].tools == ("first", name)
     assert store.check() == []
     assert {label for row in store.query("CALL db.labels() YIELD label RETURN label") for label in row.values()} <= {
-        *("Meta", "Tool", "Task", "Stage", "ToolPath", "Document", "Chunk", "Entity", "EntityType", "A", "B", "Kept")
+        *(
+            "Meta",
+            "Tool",
+            "Task",
+            "Stage",
+            "ToolPath",
+            "Document",
+            "Chunk",
+            "Entity",
+            "EntityType",
+            "Record",
+            "Decision",
+            "A",
+            "B",
+            "Kept",
+        )
     }
     again = store.load_logs(tmp_path / "log.jsonl"), store.load_documents(tmp_path / "docs.jsonl")
     assert [(report.created, report.changed) for report in again] == [(0, 0), (0, 0)]
