@@ -65,7 +65,7 @@ def answers(script: Callable[[Any], Reply] | list[Reply], **options: Any) -> tup
 
 
 def test_without_an_endpoint_nothing_is_asked_and_it_is_said_how_to_name_one():
-    with pytest.raises(SettingsError, match=r"llm_url, llm_model is missing.*GRAPHSTORE_LLM_URL="):
+    with pytest.raises(SettingsError, match=r"without llm_url and llm_model.*GRAPHSTORE_LLM_URL="):
         Meter.of(Settings())
 
 
