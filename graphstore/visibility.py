@@ -51,7 +51,7 @@ class Visibility:
         Visibility(principals=('ann', 'bob'), as_of='2026-03-01')
         """
         names = (reader,) if isinstance(reader, str) else reader
-        return cls(None if names is None else tuple(sorted(set(names))), None if as_of is None else _day(as_of))
+        return cls(None if names is None else tuple(sorted(set(names))), None if as_of is None else day_of(as_of))
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -90,7 +90,11 @@ def known_since(modified: str | None, created: str | None, loaded: str | None) -
     return date[:_DAY] if date else None
 
 
-def _day(written: str) -> str:
+def day_of(written: str) -> str:
+    """The day, ``YYYY-MM-DD``, of a date or time as ISO 8601, as written: zones are not converted.
+
+    :raises SettingsError: it is none.
+    """
     try:
         return datetime.fromisoformat(written.strip()).date().isoformat()
     except ValueError:

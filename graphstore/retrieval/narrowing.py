@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +12,8 @@ from graphstore.errors import SettingsError
 from graphstore.models import DocumentHit, PageHit, SearchResult
 from graphstore.retrieval.corpus_view import CorpusView
 from graphstore.retrieval.prompt_tokens import estimated_tokens
+from graphstore.visibility import day_of
 
-_DAY = len("2026-01-05")
 Counter = Callable[[str], int]
 
 
@@ -44,7 +43,8 @@ class Filters:
         :raises SettingsError: a date is none.
         """
         place = folder.strip("/") if folder else None
-        return cls(type.casefold() if type else None, place or None, _day(since), _day(until))
+        days = (None if written is None else day_of(written) for written in (since, until))
+        return cls(type.casefold() if type else None, place or None, *days)
 
     def documents(self, view: CorpusView) -> NDArray[np.bool_] | None:
         """Which documents of a view are shown; ``None`` if all that it sees are. *Shape:* ``(n,)``"""
@@ -116,12 +116,3 @@ def _line(hit: DocumentHit | PageHit) -> str:
         return f"{hit.name} ({hit.type}, {hit.documents}) {hit.path}"
     way = " > ".join(step.name for step in hit.trail)
     return f"{hit.title} [{hit.path}] {hit.date or ''} {way}"
-
-
-def _day(written: str | None) -> str | None:
-    if written is None:
-        return None
-    try:
-        return datetime.fromisoformat(written.strip()).date().isoformat()[:_DAY]
-    except ValueError:
-        raise SettingsError(f"{written!r} is no date; write it as 2026-03-01") from None
