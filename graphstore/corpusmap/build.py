@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from graphstore.clock import now
 from graphstore.corpusmap.builder import Builder, LocalBuilder
 from graphstore.corpusmap.catalog_store import used
 from graphstore.corpusmap.decisions import Changes, Decision, Link, Unresolved
@@ -64,7 +64,7 @@ def build_map(
         count = len(changes.documents)
         again = [{"id": name, "extracted": made.to_json()} for name, made in sorted(state.extracted_again.items())]
         wanted = [document for document in changes.documents if document in state.resolver.decisions]
-        at = datetime.now(UTC).isoformat(timespec="seconds")
+        at = now()
         made = decision_steps(state.resolver, changes, state.texts(wanted), at)
         kept: list[Step] = [("load/corpus_extractions", {"rows": again})] if again else []
         return [*type_steps(state.catalog), *kept, *made, *type_steps(state.catalog)[1:]] if made or kept else []

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
+from graphstore.clock import now
 from graphstore.corpusmap.catalog import BUILT_IN_CATALOG, Catalog, from_json
 from graphstore.corpusmap.rows import type_steps
 from graphstore.db import Database, StaleVersion
@@ -70,7 +70,7 @@ def keep(db: Database, catalog: Catalog, *, note: str = "") -> Catalog:
             "version": number,
             "source": catalog.source,
             "note": note,
-            "at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "at": now(),
             "catalog": numbered.to_json(),
         }
         try:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from graphstore.clock import now
 from graphstore.corpusmap.rows import Step
 from graphstore.corpusmap.stored import StoredResolver
 from graphstore.corpusmap.update import optimistic, settled_steps
@@ -37,7 +37,7 @@ def forget(db: Database, encoder: Encoder, documents: Sequence[str], *, progress
         for document in ids:
             if document in state.resolver.registry.entries:
                 state.drop(document)
-        at = datetime.now(UTC).isoformat(timespec="seconds")
+        at = now()
         gone: list[Step] = [("maintain/forget_documents", {"ids": ids}), ("maintain/forget_refinements", {"ids": ids})]
         return [*gone, *settled_steps(state, (), at)]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 
+from graphstore.clock import now
 from graphstore.corpusmap.decisions import Changes
 from graphstore.corpusmap.duplicates import Candidate, duplicates_of
 from graphstore.corpusmap.keys import name_key
@@ -134,7 +134,7 @@ def undo(
     :param kind: ``refine`` takes back all that refinements decided; or another kind.
     :raises NotFound: no such row, or it was taken back before.
     """
-    at = _now()
+    at = now()
 
     def numbers() -> list[int]:
         rows = [row for row in ledger(db) if row.undone is None and kind in (None, row.kind)]
@@ -168,7 +168,7 @@ def _decided(
     rows: list[Row] = []
 
     def steps(state: StoredResolver) -> list[Step]:
-        at, rows[:] = _now(), []
+        at, rows[:] = now(), []
         made = decide(state, next_number(db))
         for ruling, ids in made:
             names = [_name(state, entity) for entity in ids]
@@ -219,7 +219,3 @@ def _score(state: StoredResolver, a: str, b: str) -> float | None:
 def _name(state: StoredResolver, entity: str) -> str:
     known = state.resolver.entities.get(entity)
     return known.name if known else state.resolver.registry.directory.records[entity].name
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from graphstore.clock import now
 from graphstore.corpusmap.ledger_rows import moved_json, next_number, ruling_row
 from graphstore.corpusmap.refining import Case, Margin, Refining, Span, best_of, learned_margin
 from graphstore.corpusmap.rows import Row, Step, decision_steps
@@ -101,7 +101,7 @@ def write_refinements(state: StoredResolver, rulings: Sequence[Ruling], *, by: s
     """
 
     def steps(state: StoredResolver) -> list[Step]:
-        at = datetime.now(UTC).isoformat(timespec="seconds")
+        at = now()
         rows: list[Row] = []
         for number, found in enumerate(rulings, next_number(state.db)):
             ruling = replace(found, number=number, by=by)

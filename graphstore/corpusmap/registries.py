@@ -6,11 +6,11 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import PurePath
 from typing import Any
 
+from graphstore.clock import now
 from graphstore.corpusmap.directory import known
 from graphstore.corpusmap.keys import name_key
 from graphstore.corpusmap.rows import Row, Step
@@ -72,12 +72,12 @@ def forget_records(db: Database, records: Sequence[str], *, progress: Progress |
 
 def _storing(part: Sequence[SourceEntity]) -> Callable[[StoredResolver], list[Step]]:
     def steps(state: StoredResolver) -> list[Step]:
-        now = _now()
-        rows = [record_row(record, now) for record in part]
+        at = now()
+        rows = [record_row(record, at) for record in part]
         for record, row in zip(part, rows, strict=True):
             attributes = _without_acl(record)
             state.put_record(known(record.id, record.name, record.type, record.aliases, attributes, row["hash"]))
-        return [("load/records", {"rows": rows}), *settled_steps(state, (), now)]
+        return [("load/records", {"rows": rows}), *settled_steps(state, (), at)]
 
     return steps
 
@@ -87,7 +87,7 @@ def _forget(state: StoredResolver, ids: Sequence[str]) -> None:
         for record in ids:
             if record in state.resolver.registry.directory.records:
                 state.drop_record(record)
-        return [("maintain/forget_records", {"ids": list(ids)}), *settled_steps(state, (), _now())]
+        return [("maintain/forget_records", {"ids": list(ids)}), *settled_steps(state, (), now())]
 
     optimistic(state, steps)
 
@@ -180,7 +180,3 @@ class _Intake:
             warnings=tuple(self.warnings),
             **fields,
         )
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -12,10 +12,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from graphstore.clock import now
 from graphstore.corpusmap.builder import Builder, LocalBuilder
 from graphstore.corpusmap.catalog_store import used
 from graphstore.corpusmap.extraction import Extraction
@@ -121,9 +121,9 @@ class _Writer:
         def steps(state: StoredResolver) -> list[Step]:
             for document, digest, extraction in zip(batch.documents, digests, batch.extractions, strict=True):
                 state.put(document, digest, extraction)
-            now = _now()
+            at = now()
             rows = [
-                document_row(document, digest, extraction, now)
+                document_row(document, digest, extraction, at)
                 for document, digest, extraction in zip(batch.documents, digests, batch.extractions, strict=True)
             ]
             return [
@@ -131,7 +131,7 @@ class _Writer:
                 ("load/corpus_documents", {"rows": rows}),
                 ("load/corpus_chunks_remove", {"documents": [document.id for document in batch.documents]}),
                 ("load/corpus_chunks", {"rows": chunks}),
-                *settled_steps(state, batch.documents, now),
+                *settled_steps(state, batch.documents, at),
             ]
 
         optimistic(self.state, steps)
@@ -159,7 +159,7 @@ class _Writer:
             ruled = state.moved_rulings({move.old: move.id for move in here})
             about = [{"number": ruling.number, "documents": list(ruling.documents)} for ruling in ruled]
             kept: list[Step] = [("load/decisions_moved", {"rows": about})] if about else []
-            return [("load/corpus_moves", {"rows": rows}), *kept, *settled_steps(state, moved, _now(), before)]
+            return [("load/corpus_moves", {"rows": rows}), *kept, *settled_steps(state, moved, now(), before)]
 
         optimistic(self.state, steps)
 
@@ -198,7 +198,3 @@ def settled_steps(
     changes.documents.update(before or {})
     wanted = [document for document in changes.documents if document in state.resolver.decisions]
     return decision_steps(state.resolver, changes, state.texts(wanted, documents), at)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
+from graphstore.clock import now
 from graphstore.db import Database, Step
 from graphstore.models import LoadReport
 from graphstore.progress import Progress
@@ -157,7 +157,7 @@ def _write_tools(db: Database, vectors: Vectors, specs: list[ToolSpec]) -> _Coun
     changed = [row for tool, row in current.items() if row != known.get(tool)]
     if changed:
         vectors.embed_tools(changed)
-        db.write(("load/tool_specs", {"rows": changed, "now": _now()}), expect=version)
+        db.write(("load/tool_specs", {"rows": changed, "now": now()}), expect=version)
     return counts
 
 
@@ -211,7 +211,7 @@ def _run_steps(vectors: Vectors, stages: Sequence[Stage], new_tools: Sequence[st
     if new_tools:
         rows = [stored.undeclared_tool_row(tool) for tool in new_tools]
         vectors.embed_tools(rows)
-        steps.append(("load/tool_undeclared", {"rows": rows, "now": _now()}))
+        steps.append(("load/tool_undeclared", {"rows": rows, "now": now()}))
     if stages:
         texts = [stored.stage_text(stage) for stage in stages]
         found = zip(stages, vectors.of(texts), vectors.of_clauses(texts), strict=True)
@@ -222,7 +222,3 @@ def _run_steps(vectors: Vectors, stages: Sequence[Stage], new_tools: Sequence[st
         steps.append(("load/tool_paths_remove", {"rows": keep}))
         steps.append(("load/tool_paths", {"rows": [path for of_stage in paths.values() for path in of_stage]}))
     return steps
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
