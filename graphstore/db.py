@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias, TypeVar
 
 import neo4j
 from neo4j import exceptions as driver_errors
@@ -27,6 +27,7 @@ from graphstore.probe import cause, malformed
 
 Driver: TypeAlias = neo4j.Driver
 Row = dict[str, Any]
+T = TypeVar("T")
 Step = tuple[str, Mapping[str, Any]]
 
 _BUMP = "maintain/bump_graph_version"
@@ -34,6 +35,7 @@ _VERSION = "maintain/graph_version"
 _OLDEST_SERVER = (5, 26)  # the long-term line; scoped subqueries and vector options are not older
 _CONSISTENT_READS = 12
 _BULK_ATTEMPTS = 6
+_CURRENT_READS = 8
 _TERMINATE = "maintain/terminate"
 _ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")  # Cypher 5 reads these anywhere, in keywords too
 
@@ -156,6 +158,19 @@ class Database:
             if self.graph_version() == before:
                 return before, results
             time.sleep(0.05 * 2 ** min(attempt, 6))
+        raise ConnectError(f"{self.address}: the store is written without a pause; try again when the load is done")
+
+    def current(self, read: Callable[[], T]) -> T:
+        """What ``read`` returns, read again where a writer came between a snapshot and what is read for it.
+
+        :param read: Raises :class:`StaleVersion` where it meets that.
+        :raises ConnectError: the store is being written faster than it can be read.
+        """
+        for _ in range(_CURRENT_READS):
+            try:
+                return read()
+            except StaleVersion:
+                continue
         raise ConnectError(f"{self.address}: the store is written without a pause; try again when the load is done")
 
     def graph_version(self) -> int:

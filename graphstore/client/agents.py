@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from graphstore.client.base import OpenStore, asked
+from graphstore.client.base import OpenStore
 from graphstore.visibility import Visibility
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Agents(OpenStore):
         from graphstore.navigation import Navigation
 
         def tools(request: str, k: int) -> list[ToolHit]:
-            return asked(lambda: self._tools().search(request, k=k))
+            return self._db.current(lambda: self._tools().search(request, k=k))
 
         return Navigation(self._db, documents=self._documents, tools=tools, who=Visibility.of(reader, as_of))
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 
 from graphstore import schema
-from graphstore.db import Database, Driver, StaleVersion
-from graphstore.errors import ConnectError, EncoderMismatch
+from graphstore.db import Database, Driver
+from graphstore.errors import EncoderMismatch
 from graphstore.opening import open_database
 from graphstore.progress import Progress
 from graphstore.settings import Settings
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
     from graphstore.retrieval.engine import Engine, EngineName
     from graphstore.retrieval.gds import GdsEngine
     from graphstore.retrieval.tools import ToolSearch
-
-Answer = TypeVar("Answer")
-_ATTEMPTS = 8
 
 
 class OpenStore:
@@ -138,16 +134,6 @@ class OpenStore:
             if self._gds_engine is None:
                 self._gds_engine = GdsEngine.open(self._db)
             return self._gds_engine
-
-
-def asked(ask: Callable[[], Answer]) -> Answer:
-    """The answer, asked for again where a writer came between the snapshot and what was read for it."""
-    for _ in range(_ATTEMPTS):
-        try:
-            return ask()
-        except StaleVersion:
-            continue
-    raise ConnectError("the store is written without a pause; try again when the load is done")
 
 
 def _silent(label: str, done: int, total: int | None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from graphstore.client.base import OpenStore, asked
+from graphstore.client.base import OpenStore
 from graphstore.visibility import Visibility
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Corpus(OpenStore):
         place, who = self._engine(engine), Visibility.of(reader, as_of)
         filters = Filters.of(type, folder, since, until)
         options = SearchOptions(k=k, filters=filters, max_tokens=max_tokens, explain=explain)
-        return asked(lambda: self._documents().search(query, who=who, options=options, engine=place))
+        return self._db.current(lambda: self._documents().search(query, who=who, options=options, engine=place))
 
     def page(self, name_or_id: str, *, reader: Sequence[str] | None = None, as_of: str | None = None) -> EntityPage:
         """An entity's page as the reader may see it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Unpack
 
-from graphstore.client.base import OpenStore, asked
+from graphstore.client.base import OpenStore
 
 if TYPE_CHECKING:
     from graphstore.models import StagePaths, ToolDomain, ToolHit
@@ -43,7 +43,7 @@ class Tools(OpenStore):
 
         place = self._engine(engine)
         options = ToolOptions(k=k, domain=domain, server=server, exclude=exclude, system=system, beyond=beyond)
-        return asked(lambda: self._tools().search(query, order=order, engine=place, **options))
+        return self._db.current(lambda: self._tools().search(query, order=order, engine=place, **options))
 
     def tool_domains(self, query: str | None = None) -> list[ToolDomain]:
         """The domains of the tools, as a model may be offered them to choose from: the first step of exposure.
@@ -80,7 +80,7 @@ class Tools(OpenStore):
             hits = search.search(query, engine=place, **options)
             return search.definitions(self._db, hits, schemas, max_tokens=max_tokens, count=count or estimated_tokens)
 
-        return asked(ask)
+        return self._db.current(ask)
 
     def paths(self, stage: str) -> StagePaths:
         """The successful paths of a stage, shortest first.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from graphstore.db import Database, StaleVersion
-from graphstore.errors import ConnectError, NotFound, SettingsError
+from graphstore.errors import NotFound, SettingsError
 from graphstore.navigation import texts
 from graphstore.navigation.budget import checked_budget, in_line
 from graphstore.navigation.grep import Pattern
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from graphstore.retrieval.corpus_view import CorpusView
     from graphstore.retrieval.documents import DocumentSearch
 
-T = TypeVar("T")
-
-_TRIES = 8
 _BATCH = 200  # documents whose texts are asked for at once
 _LITERAL_BATCH = 2_000  # … where the store sends only those that hold a literal
 _REASONS = 4  # shared documents or entities that are named
@@ -139,7 +136,7 @@ class Navigation:
         """
         checked_budget(max_tokens)
         _checked_count(k)
-        return self._current(lambda: self._neighbours(of, k, max_tokens))
+        return self._db.current(lambda: self._neighbours(of, k, max_tokens))
 
     def grep(
         self,
@@ -215,15 +212,6 @@ class Navigation:
         held = {row["id"]: row["text"] for row in self._db.read("retrieve/grep_texts", **asked, **self._who.parameters)}
         for row in rows:
             yield Searched(row["id"], row["path"], row["title"], held.get(row["id"]))
-
-    def _current(self, read: Callable[[], T]) -> T:
-        """What is read, read again where a writer came between the snapshot and the store."""
-        for _ in range(_TRIES):
-            try:
-                return read()
-            except StaleVersion:
-                continue
-        raise ConnectError(f"{self._db.address}: the store is written without a pause; try again when the load is done")
 
 
 def _near_entity(view: CorpusView, near: Near) -> NearEntity:
