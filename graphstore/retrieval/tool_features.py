@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from graphstore.retrieval.ppr import top
 from graphstore.retrieval.tool_beside import beside
 from graphstore.retrieval.tool_evidence import Evidence, Scores, scaled
-from graphstore.retrieval.tool_signals import DIRECT, RELATED, contributions, direct, item_scores, softmax, usage
+from graphstore.retrieval.tool_signals import DIRECT, RELATED, direct, item_scores, softmax, usage
 
 CANDIDATES = 30
 """Tools of a request that are weighed; the rest keep the order of the mix without training."""
@@ -23,7 +23,6 @@ _SHARP = 0.02  # temperature of past requests that are all but the same
 _SHARP_VOTE = 0.03
 _FURTHEST = 50  # ranks beyond are alike
 _DIGITS = 9
-_DECIMALS = 6  # so that the last bits of a float never choose among equal tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +41,11 @@ class Candidates:
     near: float = -1.0
 
 
-def candidates(evidence: Evidence) -> Candidates:
-    """The candidates of a request."""
-    mixed = np.round(np.sum(list(contributions(evidence).values()), axis=0), _DECIMALS)
+def candidates(evidence: Evidence, mixed: Scores) -> Candidates:
+    """The candidates of a request.
+
+    :param mixed: Score of the mix without training for every tool. *Shape:* ``(n,)``
+    """
     tools = top(mixed, CANDIDATES)
     values = np.concatenate([_values(evidence, mixed), beside(evidence, mixed)])
     shares = np.stack([scaled(column) for column in values])[:, tools]

@@ -20,6 +20,7 @@ from graphstore.retrieval.tool_evidence import Evidence
 from graphstore.retrieval.tool_features import candidates
 from graphstore.retrieval.tool_mix import FORM, Example, LearnedMix, learn
 from graphstore.retrieval.tool_rows import Packed
+from graphstore.retrieval.tool_signals import contributions, mixed
 from graphstore.retrieval.tool_snapshot import STATEMENTS, ToolSnapshot, build_snapshot
 from graphstore.toolgraph.history import transitions
 
@@ -113,7 +114,12 @@ def _example(row: Row, snapshot: ToolSnapshot, numbers: Mapping[str, int], *, kn
     if written is not None and len(written):
         clauses = np.frombuffer(written, dtype=np.float16).reshape(-1, len(vector)).astype(np.float32)
     evidence = Evidence(snapshot, row["request"], vector, clauses)
-    return Example(candidates(evidence), frozenset(numbers[tool] for tool in _path(row)), known, part)
+    return Example(
+        candidates(evidence, mixed(contributions(evidence).values())),
+        frozenset(numbers[tool] for tool in _path(row)),
+        known,
+        part,
+    )
 
 
 def _path(row: Row) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ A new signal is a function ``Evidence → scores`` and a line in :data:`DIRECT` 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from graphstore.retrieval.ppr import top
 from graphstore.retrieval.tool_evidence import SHARPNESS, Evidence, Scores, Signal, scaled
 from graphstore.retrieval.tool_needs import needs, supplies
 
+_DECIMALS = 6  # so that the last bits of a float never order two equal tools
 VOTE_TEMPERATURE = 0.06
 """Scale of cosine differences in the vote of a clause."""
 ITEM_SEEDS = 6
@@ -110,3 +111,11 @@ def contributions(evidence: Evidence) -> dict[Signal, Scores]:
     most = max(float(np.sum(list(parts.values()), axis=0).max(initial=0.0)), 1e-12)
     parts = {signal: part / most for signal, part in parts.items()}
     return parts | {signal: _weight(evidence, signal) * evidence.value(signal) for signal in RELATED}
+
+
+def mixed(parts: Iterable[Scores]) -> Scores:
+    """The score of the mix without training.
+
+    :param parts: Of :func:`contributions`. *Shape:* ``(n,)`` each
+    """
+    return np.asarray(np.round(np.sum(list(parts), axis=0), _DECIMALS))

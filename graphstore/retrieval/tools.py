@@ -23,13 +23,12 @@ from graphstore.retrieval.tool_mix import FORM, LearnedMix
 from graphstore.retrieval.tool_order import placed
 from graphstore.retrieval.tool_reasons import because
 from graphstore.retrieval.tool_rows import CHANGED, Packed, ToolRows
-from graphstore.retrieval.tool_signals import contributions
+from graphstore.retrieval.tool_signals import contributions, mixed
 from graphstore.retrieval.tool_snapshot import STATEMENTS, ToolSnapshot, build_snapshot
 
 if TYPE_CHECKING:
     from graphstore.encoders import Encoder
 
-_DECIMALS = 6
 _MIX = "retrieve/tool_mix"
 READ = (*STATEMENTS, _MIX)
 """The statements whose rows make a search, in order."""
@@ -146,11 +145,8 @@ class ToolSearch:
         offer = self._filters.offer(domain, server, exclude, system=system)
         evidence = Evidence.of(snapshot, query, self._encoder)
         parts = contributions(evidence)
-        if self.mix is None:
-            # Rounded, so that the last bits of a float never order two equal tools.
-            scores = np.round(np.sum(list(parts.values()), axis=0), _DECIMALS)
-        else:
-            scores = self.mix.scores(candidates(evidence))
+        untrained = mixed(parts.values())
+        scores = untrained if self.mix is None else self.mix.scores(candidates(evidence, untrained))
         seeds = set(evidence.seeds.tolist())
         chosen = _chosen(scores, offer, k, beyond)
         hits = [
