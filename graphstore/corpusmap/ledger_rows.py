@@ -58,7 +58,8 @@ def ledger(db: Database) -> list[LedgerRow]:
 
 def next_number(db: Database) -> int:
     """The number that the next row of the ledger takes."""
-    return max((row["number"] for row in db.read("retrieve/ledger")), default=0) + 1
+    (newest,) = db.read("retrieve/ledger_newest")
+    return int(newest["number"]) + 1
 
 
 def ruling_row(ruling: Ruling, ids: Sequence[str], names: Sequence[str], *, by: str, reason: str, at: str) -> Row:
