@@ -11,9 +11,9 @@ from graphstore.corpusmap.builder import Builder, LocalBuilder
 from graphstore.corpusmap.catalog_store import used
 from graphstore.corpusmap.decisions import Changes, Decision, Link, Unresolved
 from graphstore.corpusmap.resolve import Resolver
-from graphstore.corpusmap.rows import Step, chunk_rows, decision_steps, type_steps
+from graphstore.corpusmap.rows import Step, chunk_rows, type_steps
 from graphstore.corpusmap.stored import StoredResolver, read_documents
-from graphstore.corpusmap.update import optimistic
+from graphstore.corpusmap.update import changed_steps, optimistic
 from graphstore.db import Database
 from graphstore.progress import Progress
 
@@ -63,9 +63,8 @@ def build_map(
         changes = _differences(db, state.resolver)
         count = len(changes.documents)
         again = [{"id": name, "extracted": made.to_json()} for name, made in sorted(state.extracted_again.items())]
-        wanted = [document for document in changes.documents if document in state.resolver.decisions]
         at = now()
-        made = decision_steps(state.resolver, changes, state.texts(wanted), at)
+        made = changed_steps(state, changes, at)
         kept: list[Step] = [("load/corpus_extractions", {"rows": again})] if again else []
         return [*type_steps(state.catalog), *kept, *made, *type_steps(state.catalog)[1:]] if made or kept else []
 

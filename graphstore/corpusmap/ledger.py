@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from graphstore.clock import now
-from graphstore.corpusmap.decisions import Changes
 from graphstore.corpusmap.duplicates import Candidate, duplicates_of
 from graphstore.corpusmap.keys import name_key
 from graphstore.corpusmap.ledger_rows import LedgerRow, ledger, ledger_row, moved_json, next_number, ruling_row
 from graphstore.corpusmap.lookup import described, find_entity, is_called
-from graphstore.corpusmap.rows import Row, Step, decision_steps
+from graphstore.corpusmap.rows import Row, Step
 from graphstore.corpusmap.rulings import Ruling, split_mark
 from graphstore.corpusmap.stored import StoredResolver
 from graphstore.corpusmap.types import TOPIC
-from graphstore.corpusmap.update import optimistic
+from graphstore.corpusmap.update import changed_steps, optimistic, settled_steps
 from graphstore.db import Database
 from graphstore.errors import DecisionError, NotFound
 from graphstore.progress import Progress
@@ -152,7 +151,7 @@ def undo(
         for each in gone:
             state.undo(each)
         undone: Step = ("load/decisions_undone", {"numbers": list(gone), "by": by, "at": at})
-        return [undone, *_settled(state, at)[0]]
+        return [undone, *settled_steps(state, (), at)]
 
     optimistic(StoredResolver(db, progress), steps)
     return [row for row in ledger(db) if row.id in gone]
@@ -174,7 +173,7 @@ def _decided(
             names = [_name(state, entity) for entity in ids]
             state.rule(ruling)
             rows.append(ruling_row(ruling, ids, names, by=by, reason=reason, at=at))
-        settled, changes = _settled(state, at)
+        changes = state.resolver.settle()
         if must_change and not changes.documents:
             raise DecisionError(
                 "nothing would change: it has no other name, or another decision made it so; "
@@ -184,16 +183,10 @@ def _decided(
         for row in rows:
             row["moved"] = moved_json(moved)
             row["dormant"] = changes.dormant.pop(row["number"], False)
-        return [("load/decisions", {"rows": list(rows)}), *settled]
+        return [("load/decisions", {"rows": list(rows)}), *changed_steps(state, changes, at)]
 
     optimistic(StoredResolver(db, progress), steps)
     return [ledger_row({**row, "form": row["key"], "undone": None, "undone_by": None}) for row in rows]
-
-
-def _settled(state: StoredResolver, at: str) -> tuple[list[Step], Changes]:
-    changes = state.resolver.settle()
-    wanted = [document for document in changes.documents if document in state.resolver.decisions]
-    return decision_steps(state.resolver, changes, state.texts(wanted), at), changes
 
 
 def _mentioning(state: StoredResolver, entity: str, document: str) -> str:

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from graphstore.clock import now
 from graphstore.corpusmap.ledger_rows import moved_json, next_number, ruling_row
 from graphstore.corpusmap.refining import Case, Margin, Refining, Span, best_of, learned_margin
-from graphstore.corpusmap.rows import Row, Step, decision_steps
+from graphstore.corpusmap.rows import Row, Step
 from graphstore.corpusmap.rulings import Ruling
 from graphstore.corpusmap.stored import StoredResolver
-from graphstore.corpusmap.update import optimistic
+from graphstore.corpusmap.update import changed_steps, optimistic
 from graphstore.db import Database
 from graphstore.progress import Progress
 
@@ -108,12 +108,10 @@ def write_refinements(state: StoredResolver, rulings: Sequence[Ruling], *, by: s
             state.rule(ruling)
             rows.append(ruling_row(ruling, (), (), by=by, reason=ruling.reason, at=at))
         changes = state.resolver.settle()
-        moved = sorted(changes.documents)
         for row in rows:
             row["moved"] = moved_json([document for document in row["documents"] if document in changes.documents])
             row["dormant"] = changes.dormant.pop(row["number"], False)
-        wanted = [document for document in moved if document in state.resolver.decisions]
-        return [("load/decisions", {"rows": rows}), *decision_steps(state.resolver, changes, state.texts(wanted), at)]
+        return [("load/decisions", {"rows": rows}), *changed_steps(state, changes, at)]
 
     optimistic(state, steps)
 

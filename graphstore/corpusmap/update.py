@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from graphstore.clock import now
 from graphstore.corpusmap.builder import Builder, LocalBuilder
 from graphstore.corpusmap.catalog_store import used
+from graphstore.corpusmap.decisions import Changes
 from graphstore.corpusmap.extraction import Extraction
 from graphstore.corpusmap.intake import Intake, Move
 from graphstore.corpusmap.rows import Row, Step, chunk_rows, content_hash, decision_steps, document_row, type_steps
@@ -196,5 +197,15 @@ def settled_steps(
     """
     changes = state.resolver.settle()
     changes.documents.update(before or {})
+    return changed_steps(state, changes, at, documents)
+
+
+def changed_steps(
+    state: StoredResolver, changes: Changes, at: str, documents: Iterable[SourceDocument] = ()
+) -> list[Step]:
+    """The statements that store what changed.
+
+    :param documents: Those whose text is at hand.
+    """
     wanted = [document for document in changes.documents if document in state.resolver.decisions]
     return decision_steps(state.resolver, changes, state.texts(wanted, documents), at)
