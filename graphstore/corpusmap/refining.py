@@ -112,7 +112,8 @@ class Refining:
             for local in self._resolver.registry.locals.get(document, ()):
                 if rulings.refined(document, local.key):
                     continue
-                weak = next((link for link in self._linked[document].values() if _is_weak(link, local)), None)
+                here = (link for link in self._linked[document].values() if local.names[0] in link.names)
+                weak = next(filter(is_weak, here), None)
                 if (local.names[0] in opened or weak) and len(candidates := self._candidates(document, local)) > 1:
                     yield Case(document, local, candidates, weak.entity if weak else None)
 
@@ -155,8 +156,9 @@ def hash_of(name: str) -> int:
     return value
 
 
-def _is_weak(link: Link, local: Local) -> bool:
-    return link.by == "local" and link.confidence < WEAK and link.runner_up is not None and local.names[0] in link.names
+def is_weak(link: Link) -> bool:
+    """Whether a link that the resolver made is to be looked at again."""
+    return link.by == "local" and link.confidence < WEAK and link.runner_up is not None
 
 
 def _cosine(a: dict[str, float], b: dict[str, float]) -> float:

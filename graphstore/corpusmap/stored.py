@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -86,11 +86,10 @@ class StoredResolver:
             if self._progress:
                 self._progress("reading the corpus map", done * _READ, len(ids))
             rows = self.db.read("retrieve/corpus_registry_documents", ids=part)
-            old = [row for row in rows if from_json(row["extracted"]) is None]
-            again = self._extract_again([row["id"] for row in old])
+            made = {row["id"]: from_json(row["extracted"]) for row in rows}
+            made |= self._extract_again([document for document, extraction in made.items() if extraction is None])
             for row in rows:
-                extraction = again.get(row["id"]) or from_json(row["extracted"])
-                if extraction is not None:
+                if (extraction := made[row["id"]]) is not None:
                     self._put(row["id"], row["title"], row["path"], row["hash"], extraction)
 
     def _extract_again(self, ids: Sequence[str]) -> dict[str, Extraction]:
@@ -219,6 +218,12 @@ class StoredResolver:
 def read_documents(db: Database, ids: Sequence[str]) -> list[SourceDocument]:
     """Stored documents by id, sorted; unknown ids are left out."""
     return [_document(row) for row in db.read("retrieve/corpus_registry_texts", ids=sorted(ids))]
+
+
+def stored_documents(db: Database) -> Iterator[SourceDocument]:
+    """Every stored document, a thousand in memory at a time."""
+    for part in _parts([row["id"] for row in db.read("retrieve/corpus_registry_hashes")], _READ):
+        yield from read_documents(db, part)
 
 
 def known_from(row: Mapping[str, Any]) -> Known:

@@ -10,12 +10,11 @@ from graphstore.corpusmap.evidence import parts
 from graphstore.corpusmap.index import Index
 from graphstore.corpusmap.keys import name_key
 from graphstore.corpusmap.locals import Local
+from graphstore.corpusmap.refining import is_weak
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.corpusmap.statements import Text, statements
 
-WEAK = 0.9
-"""Confidence below which a link that has a rival is looked at."""
 _CANDIDATES = 6
 _DOCUMENTS = 3
 _BESIDE = 12
@@ -67,7 +66,7 @@ class Doubts:
                 continue
             for local in registry.locals.get(document, ()):
                 decision = self._decision(document, local)
-                if decision is None or not _is_weak(decision) or rulings.refined(document, local.key) is not None:
+                if decision is None or not _is_in_doubt(decision) or rulings.refined(document, local.key) is not None:
                     continue
                 if doubt := self._doubt(document, local, decision):
                     yield doubt
@@ -121,10 +120,8 @@ class Doubts:
         return max(len(entries[document].context & entries[other].context) for other in others)
 
 
-def _is_weak(decision: Decision) -> bool:
-    if isinstance(decision, Unresolved):
-        return True
-    return decision.by == "local" and decision.runner_up is not None and decision.confidence < WEAK
+def _is_in_doubt(decision: Decision) -> bool:
+    return isinstance(decision, Unresolved) or is_weak(decision)
 
 
 def question_text(doubt: Doubt, resolver: Resolver, texts: Mapping[str, Text]) -> str:

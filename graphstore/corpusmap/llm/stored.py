@@ -10,21 +10,12 @@ from graphstore.corpusmap.llm.doubts import Doubt, Doubts
 from graphstore.corpusmap.llm.reading import PREFIX
 from graphstore.corpusmap.llm.resolving import resolve_with_model
 from graphstore.corpusmap.refine import write_refinements
-from graphstore.corpusmap.stored import StoredResolver, read_documents
+from graphstore.corpusmap.stored import StoredResolver
 from graphstore.db import Database, StaleVersion
 from graphstore.progress import Progress
-from graphstore.records import SourceDocument
 
-_READ = 1_000
 _BATCH = 64
 """Names judged between two writes."""
-
-
-def stored_documents(db: Database) -> Iterator[SourceDocument]:
-    """Every stored document, a thousand in memory at a time."""
-    ids = [row["id"] for row in db.read("retrieve/corpus_registry_hashes")]
-    for first in range(0, len(ids), _READ):
-        yield from read_documents(db, ids[first : first + _READ])
 
 
 def resolve_stored(
