@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from graphstore.cli.options import json_option, progress
-from graphstore.cli.output import print_json
+from graphstore.cli.output import print_lines
 
 if TYPE_CHECKING:
     from graphstore.evaluation.tool_report import Resample
@@ -86,11 +86,7 @@ def tools(
         report = tool_figures(plan, Settings.load(), resample=resample, progress=bar)
     if out is not None:
         _write(out, report, charts_of(report))
-    if as_json:
-        print_json(report)
-        return
-    for line in lines_of(report):
-        click.echo(line)
+    print_lines(report, lines_of, as_json=as_json)
 
 
 _DOCUMENT_METHODS = (
@@ -122,11 +118,7 @@ def docs(dataset: str, methods: tuple[str, ...], keep: bool, out: Path | None, a
         report = document_figures(dataset, Settings.load(), methods=methods, keep=keep, progress=bar)
     if out is not None:
         _write(out, report, charts_of(report))
-    if as_json:
-        print_json(report)
-        return
-    for line in lines_of(report):
-        click.echo(line)
+    print_lines(report, lines_of, as_json=as_json)
 
 
 @evaluation.command()
@@ -144,11 +136,7 @@ def entities(dataset: str, protocol: str | None, as_json: bool) -> None:
 
     with progress() as bar:
         report = entity_figures(dataset, protocol=protocol, progress=bar)
-    if as_json:
-        print_json(report)
-        return
-    for line in lines_of(report):
-        click.echo(line)
+    print_lines(report, lines_of, as_json=as_json)
 
 
 def _write(folder: Path, report: dict[str, Any], charts: dict[str, str]) -> None:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from graphstore.cli.options import as_of_option, count_option, json_option, opened, reader_option, store_options
-from graphstore.cli.output import print_json
+from graphstore.cli.output import print_answer
 
 if TYPE_CHECKING:
-    from graphstore.navigation.records import Answer
     from graphstore.settings import Settings
 
 _BUDGET = click.option(
@@ -59,7 +58,7 @@ def grep(
             seconds=seconds,
             max_tokens=max_tokens,
         )
-    _print(found, as_json=as_json)
+    print_answer(found, as_json=as_json)
 
 
 @click.command()
@@ -82,11 +81,4 @@ def neighbours(
     """What is near OF: of an entity the entities in its documents, of a document those with the same rare entities."""
     with opened(settings) as store:
         near = store.navigation(reader=reader, as_of=as_of).neighbours(of, k=k, max_tokens=max_tokens)
-    _print(near, as_json=as_json)
-
-
-def _print(answer: Answer, *, as_json: bool) -> None:
-    if as_json:
-        print_json(answer.to_dict())
-    else:
-        click.echo(answer.markdown)
+    print_answer(near, as_json=as_json)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from graphstore.models import LoadReport
+    from graphstore.navigation.records import Answer
 
 _SHOWN = 20
 
@@ -26,6 +27,23 @@ def _is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def print_answer(answer: Answer, *, as_json: bool) -> None:
+    """Print what navigation answers: to be read, or as JSON."""
+    if as_json:
+        print_json(answer.to_dict())
+    else:
+        click.echo(answer.markdown)
+
+
+def print_lines(value: Any, lines: Callable[[Any], Iterable[str]], *, as_json: bool) -> None:
+    """Print a value as JSON, or the lines that are made of it."""
+    if as_json:
+        print_json(value)
+        return
+    for line in lines(value):
+        click.echo(line)
 
 
 def report_load(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from graphstore.cli.options import as_of_option, json_option, opened, reader_option, store_options
-from graphstore.cli.output import print_json
+from graphstore.cli.output import print_answer, print_json
 
 if TYPE_CHECKING:
     from graphstore.settings import Settings
@@ -92,10 +92,7 @@ def doc(
             part = store.navigation(reader=reader, as_of=as_of).read_document(
                 path_or_id, section=section, line=line, max_tokens=max_tokens or _WHOLE
             )
-            if as_json:
-                print_json(part.to_dict())
-            else:
-                click.echo(part.markdown)
+            print_answer(part, as_json=as_json)
             return
         found = store.document(path_or_id, reader=reader, as_of=as_of)
     if as_json:
