@@ -5,12 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Protocol
 
-from graphstore.errors import LoadError
 from graphstore.evaluation import ecb_plus, ecb_report, people_report, people_texts, wiki_titles
+from graphstore.evaluation.data_folders import data_folder
 from graphstore.progress import Progress
-from graphstore.settings import Settings
-
-_FOLDER = Path("docs")
 
 
 class Report(Protocol):
@@ -34,11 +31,7 @@ def collection(name: str) -> tuple[Report, Path] | None:
     :raises LoadError: a named one is not there.
     """
     if name in COLLECTIONS:
-        data = Settings.load().data
-        folder = data / _FOLDER / name if data else None
-        if folder is None or not folder.is_dir():
-            raise LoadError("the data set is not there: set GRAPHSTORE_DATA", data)
-        return COLLECTIONS[name][1], folder
+        return COLLECTIONS[name][1], data_folder(name, "docs", COLLECTIONS)
     path = Path(name)
     if path.is_dir():
         for file, report in COLLECTIONS.values():
