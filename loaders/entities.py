@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from io import BufferedIOBase
-from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from graphstore.errors import LoadError
 from graphstore.records import JSON, Ignored, Rejected, SourceEntity
 
+from .delimited import delimited_rows
 from .fields import content_hash, kind
 from .files import existing
 from .json_records import JsonRecord, is_json_name, read_records
-from .lines import LIMIT, lines, open_stream
 
 ID = ("id", "entity_id", "rec_id", "emp_id", "employee_id", "uid", "key")
 NAME = ("name", "full_name", "display_name", "title", "label")
@@ -27,8 +24,6 @@ _FAMILY = ("surname", "last_name", "family_name", "lastname", "sn")
 _TYPE, _ALIASES = "type", ("aliases", "alias", "also_known_as")
 
 _ARRAYS = ("entities", "records", "people", "items")
-_DELIMITERS = ",;\t|%^~:"
-_SAMPLE = 20
 _BETWEEN = re.compile(r"\s*[;|\n]\s*")
 
 Entities = Iterator[SourceEntity | Rejected | Ignored]
@@ -102,34 +97,15 @@ def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, JSON] | Rejected]]:
 
 
 def _text_rows(path: Path, columns: Columns) -> Iterator[tuple[int, dict[str, JSON] | Rejected]]:
-    too_long: list[Rejected] = []
-    with open_stream(path) as stream:
-        text = _text_lines(stream, str(path), too_long)
-        head = list(islice(text, _SAMPLE))
-        reader = csv.reader(chain(head, text), delimiter=delimiter(head), skipinitialspace=True)
-        header = [column.strip() for column in next(reader, [])]
-        if header:
+    header: list[str] | None = None
+    for line, row in delimited_rows(path):
+        if isinstance(row, Rejected):
+            yield line, row
+        elif header is None:
+            header = [column.strip() for column in row]
             _require_columns(header, path, columns)
-        while True:
-            line = reader.line_num + 1
-            try:
-                row = next(reader)
-            except StopIteration:
-                break
-            except csv.Error as error:
-                yield line, Rejected(str(path), line, f"not readable as delimited text ({error})")
-                continue
-            if any(value.strip() for value in row):
-                yield line, _row(header, row, str(path), line)
-    yield from ((rejected.line or 0, rejected) for rejected in too_long)
-
-
-def _text_lines(stream: BufferedIOBase, path: str, too_long: list[Rejected]) -> Iterator[str]:
-    """The lines of a file as text; one that is too long is kept out and named."""
-    for line in lines(stream):
-        if line.raw is None:
-            too_long.append(Rejected(path, line.number, f"longer than {LIMIT >> 20} MiB: skipped"))
-        yield "\n" if line.raw is None else line.raw.decode("utf-8", "surrogateescape") + "\n"
+        else:
+            yield line, _row(header, row, str(path), line)
 
 
 def _require_columns(header: list[str], path: Path, columns: Columns) -> None:
@@ -152,24 +128,6 @@ def _row(header: list[str], row: list[str], path: str, line: int) -> dict[str, J
     except UnicodeEncodeError:
         return Rejected(path, line, "is not UTF-8")
     return {column: value.strip() for column, value in zip(header, row, strict=True) if column}
-
-
-def delimiter(head: Iterable[str]) -> str:
-    """The character that cuts the most of these lines into as many fields as the first, and into more than one.
-
-    >>> delimiter(["id%title%year", "0%Of, by and for%1999"])
-    '%'
-    """
-    written = [line for line in head if line.strip()]
-
-    def cut(mark: str) -> tuple[int, int]:
-        counts = [len(row) for row in csv.reader(written, delimiter=mark, skipinitialspace=True)]
-        return (sum(count == counts[0] for count in counts), counts[0]) if counts and counts[0] > 1 else (0, 0)
-
-    try:
-        return max(_DELIMITERS, key=lambda mark: (*cut(mark), -_DELIMITERS.index(mark)))
-    except csv.Error:
-        return _DELIMITERS[0]
 
 
 def _entity(row: Mapping[str, JSON], columns: Columns, source: str) -> SourceEntity:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from graphstore.errors import LoadError
 from graphstore.evaluation.entity_metrics import pairs_of
-from graphstore.loaders.entities import delimiter
+from graphstore.loaders.delimited import delimiter
 from graphstore.settings import Settings
 
 _FOLDER = Path("docs", "entity-resolution")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from graphstore.loaders import read_entities
-from graphstore.loaders.entities import delimiter
+from graphstore.loaders.delimited import delimited_rows, delimiter
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -98,6 +101,42 @@ def test_a_line_too_long_for_a_field_is_skipped(tmp_path: Path) -> None:
     found = list(read_entities(path))
     assert [type(each) for each in found] == [Rejected, SourceEntity]
     assert str(found[0]).startswith(f"{path}:2: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "bad", "ids"),
+    [
+        ('id,name\ne1,"Anna\ne2,Ben\ne3,"Cem"\n', [2], ["e2", "e3"]),
+        ('id,name\ne1,"Anna\ne2,Ben\n', [2], ["e2"]),
+        ('id,name\ne1,Anna\ne2,"Ben', [3], ["e1"]),
+        ('id,name\ne1,"Anna\ne2,"Ben\ne3,"Cem\ne4,Dora\n', [2, 3, 4], ["e4"]),
+        ('id,name\ne1,"Anna\n' + "x,y\n" * 60_000, [2], ["x"]),
+    ],
+)
+def test_a_quote_that_is_not_closed_costs_its_own_line_only(
+    tmp_path: Path, text: str, bad: list[int], ids: list[str]
+) -> None:
+    found = list(read_entities(written(tmp_path, text)))
+    assert [each.line for each in found if isinstance(each, Rejected)] == bad
+    assert [each.id for each in found if isinstance(each, SourceEntity)] == ids
+    assert all("quote" in str(each) or "delimited" in str(each) for each in found if isinstance(each, Rejected))
+
+
+def test_a_value_in_quotes_may_hold_line_ends_and_quotes(tmp_path: Path) -> None:
+    text = 'id,name,note\ne1,"Anna ""Ann"" Schmidt","two\nlines, one value"\ne2,Ben,5" pipe\n'
+    anna, ben = entities(written(tmp_path, text))
+    assert (anna.name, anna.attributes["note"]) == ('Anna "Ann" Schmidt', "two\nlines, one value")
+    assert (ben.id, ben.attributes["note"]) == ("e2", '5" pipe')
+
+
+@given(st.lists(st.tuples(st.text(min_size=1), st.text(min_size=1)), min_size=1, max_size=5))
+def test_what_csv_writes_is_read_whatever_it_holds(rows: list[tuple[str, str]]) -> None:
+    kept = [row for row in rows if "\r" not in "".join(row) and "\0" not in "".join(row) and "".join(row).strip()]
+    text = io.StringIO()
+    csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows([("one", "two"), *kept])
+    with TemporaryDirectory() as folder:
+        found = [row for _, row in delimited_rows(written(Path(folder), text.getvalue()))]
+    assert found == [["one", "two"], *map(list, kept)]
 
 
 @pytest.mark.parametrize(
