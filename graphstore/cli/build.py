@@ -10,6 +10,7 @@ import click
 from graphstore.cli.model_options import model_options, tell
 from graphstore.cli.options import allow_failures_option, extractor_options, json_option, opened, store_options
 from graphstore.cli.output import print_json
+from graphstore.counts import counted
 
 if TYPE_CHECKING:
     from graphstore.corpusmap.llm.run import ModelOptions
@@ -52,7 +53,7 @@ def build(
     if built:
         version = built.graph_version
         if built.extracted:
-            click.echo(f"{built.extracted} documents read again: what reads them has changed", err=True)
+            click.echo(f"{counted(built.extracted, 'document')} read again: what reads them has changed", err=True)
         version = refined.graph_version if refined else version
     if as_json:
         print_json({"graph_version": version, **({"refined": refined.to_dict()} if refined else {})})
@@ -79,5 +80,5 @@ def _with_model(
     if as_json:
         print_json({**asdict(built), "model": asked.to_dict()})
     else:
-        click.echo(f"built; {built.extracted} documents read again, {built.decided} decided otherwise")
+        click.echo(f"built; {counted(built.extracted, 'document')} read again, {built.decided} decided otherwise")
     return 1 if built.rejected and not allow_failures else 0

@@ -9,6 +9,7 @@ import click
 
 from graphstore.cli.options import json_option, opened, store_options
 from graphstore.cli.output import print_json
+from graphstore.counts import counted
 
 if TYPE_CHECKING:
     from graphstore.settings import Settings
@@ -29,5 +30,5 @@ def check(settings: Settings, as_json: bool) -> int:
     else:
         for fault in faults:
             click.echo(f"{fault.check}: {fault.where}: {fault.what}")
-        click.echo(f"{len(faults)} faults" if faults else "no faults")
+        click.echo(counted(len(faults), "fault") if faults else "no faults")
     return 1 if faults else 0

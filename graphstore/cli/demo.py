@@ -11,6 +11,7 @@ import click
 
 from graphstore.cli.options import json_option, opened, store_options
 from graphstore.cli.output import print_json, summary
+from graphstore.counts import counted
 
 if TYPE_CHECKING:
     from graphstore.client import GraphStore
@@ -61,7 +62,8 @@ def demo(folder: Path, settings: Settings, as_json: bool) -> None:
         )
         return
     lines = ["; ".join(map(summary, reports)), *_tool_lines(hits), *_search_lines(found)]
-    lines.append(f"{exported.pages} entity pages and {exported.documents} documents in {folder}/ ({seconds:.0f} s)")
+    made = f"{counted(exported.pages, 'entity page')} and {counted(exported.documents, 'document')}"
+    lines.append(f"{made} in {folder}/ ({seconds:.0f} s)")
     lines.append(f'next: {folder}/index.md · graphstore page "Project Atlas" · graphstore query "MATCH (n) RETURN n"')
     lines.append("      graphstore down stops the server; graphstore reset deletes the store")
     for line in lines:

@@ -8,6 +8,7 @@ import click
 
 from graphstore.cli.options import as_of_option, count_option, json_option, opened, reader_option, store_options
 from graphstore.cli.output import print_json
+from graphstore.counts import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +87,7 @@ def show_entity(
     if as_json:
         print_json(found.to_dict())
         return
-    click.echo(f"{found.name} ({found.type or 'untyped'}, {len(found.links)} documents, {found.id})")
+    click.echo(f"{found.name} ({found.type or 'untyped'}, {counted(len(found.links), 'document')}, {found.id})")
     if found.aliases:
         click.echo(f"names: {', '.join(found.aliases)}")
     if found.source:
@@ -186,14 +187,14 @@ def _line(row: LedgerRow) -> str:
     about = [f"{name} ({entity})" for name, entity in zip(row.names, row.entities, strict=False)]
     what = " = ".join(about) if row.kind == "merge" else ", ".join(about)
     told = [f"name {row.form}" if row.form else "", ", ".join(row.documents), row.reason]
-    told.append(f"{row.changed} documents changed")
+    told.append(f"{counted(row.changed, 'document')} changed")
     told.append("dormant: what it is about is not there now" if row.dormant else "")
     told.append(f"taken back {row.undone} by {row.undone_by}" if row.undone else "")
     return f"{row.id:>4}  {row.at}  {row.by}  {row.kind}  {what}: {'; '.join(text for text in told if text)}"
 
 
 def _named(entity: Candidate) -> str:
-    return f"{entity.name} ({entity.kind}, {len(entity.documents)} documents, {entity.id})"
+    return f"{entity.name} ({entity.kind}, {counted(len(entity.documents), 'document')}, {entity.id})"
 
 
 def _as_json(pair: Duplicate) -> dict[str, Any]:

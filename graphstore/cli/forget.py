@@ -8,6 +8,7 @@ import click
 
 from graphstore.cli.options import json_option, opened, store_options
 from graphstore.cli.output import print_json
+from graphstore.counts import counted
 from graphstore.errors import GraphStoreError
 
 if TYPE_CHECKING:
@@ -74,4 +75,4 @@ def _of_tools(store: GraphStore, runs_before: str | None, tools: tuple[str, ...]
 def _told(gone: dict[str, Any]) -> str:
     named = [("document", len(gone["forgotten"])), ("run", gone["runs"]), ("stage", len(gone["stages"]))]
     counts = [*named, ("tool", len(gone["tools"])), ("record", len(gone["records"]))]
-    return ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for what, count in counts if count)
+    return ", ".join(counted(count, what) for what, count in counts if count)

@@ -10,6 +10,7 @@ import click
 
 from graphstore.cli.options import as_of_option, json_option, opened, reader_option, store_options
 from graphstore.cli.output import print_answer, print_json
+from graphstore.counts import counted
 
 if TYPE_CHECKING:
     from graphstore.settings import Settings
@@ -133,6 +134,6 @@ def export(
         print_json(report.to_dict())
     else:
         click.echo(
-            f"{folder}: {report.pages} pages, {report.documents} documents; "
+            f"{folder}: {counted(report.pages, 'page')}, {counted(report.documents, 'document')}; "
             f"{report.written} written, {report.removed} removed"
         )

@@ -17,6 +17,7 @@ from graphstore.cli.options import (
     store_options,
 )
 from graphstore.cli.output import print_json
+from graphstore.counts import counted
 
 if TYPE_CHECKING:
     from graphstore.models import DocumentHit, Explanation, SearchResult
@@ -79,7 +80,7 @@ def _lines(found: SearchResult) -> Iterator[str]:
     if found.pages:
         yield "Pages"
     for page in found.pages:
-        yield f"  {page.score:.3f}  {page.name}  ({page.type or 'untyped'}, {page.documents} documents)"
+        yield f"  {page.score:.3f}  {page.name}  ({page.type or 'untyped'}, {counted(page.documents, 'document')})"
     yield "Documents" if found.documents else "No documents"
     for hit in found.documents:
         dated = f"  {hit.date[:10]}" if hit.date else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from graphstore.corpusmap.decisions import Link
 from graphstore.corpusmap.keys import name_key
 from graphstore.corpusmap.resolve import Resolver
+from graphstore.counts import counted
 from graphstore.errors import NotFound
 
 _SHOWN = 100
@@ -59,4 +60,4 @@ def described(resolver: Resolver, entity: str) -> str:
     known = resolver.entities.get(entity)
     if known is None:
         return f"{resolver.registry.directory.records[entity].name} (0 documents, id {entity})"
-    return f"{known.name} ({known.kind}, {known.documents} documents, id {entity})"
+    return f"{known.name} ({known.kind}, {counted(known.documents, 'document')}, id {entity})"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
+from graphstore.counts import counted
 from graphstore.navigation.budget import in_line, packed
 from graphstore.navigation.grep import OutOfTime, Pattern, Watch, lines_of, matching_lines, with_context
 from graphstore.navigation.records import GrepDocument, Line, Matches
@@ -96,7 +97,7 @@ def matches(pattern: Pattern, done: Done, *, context: int, start: int, max_token
         left = f"{total - end} more matching lines left out; start={end + 1} goes on" if end < total else ""
         return "; ".join(filter(None, (left, late))) or None
 
-    head = f"{total} lines in {len(done.hits)} documents match {in_line(pattern.shown)}"
+    head = f"{counted(total, 'line')} in {counted(len(done.hits), 'document')} match {in_line(pattern.shown)}"
     markdown, shown, cut = packed(_blocks(numbered, context), max_tokens, head=head, note=note)
     return Matches(
         markdown=markdown,

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from graphstore.counts import counted
 from graphstore.models import Because, PageRef, PageText, SearchResult, StoredDocument, ToolHit
 from graphstore.names import normalise
 from graphstore.navigation.budget import in_line, packed
@@ -58,7 +59,7 @@ def found(result: SearchResult, max_tokens: int) -> Found:
             for each in pages
         ],
     )
-    head = f"{len(documents)} documents and {len(pages)} pages for: {in_line(result.query, 80)}"
+    head = f"{counted(len(documents), 'document')} and {counted(len(pages), 'page')} for: {in_line(result.query, 80)}"
 
     def note(shown: int) -> str | None:
         left = len(ranked) - shown
@@ -117,6 +118,12 @@ def mentions(document: StoredDocument, max_tokens: int) -> Mentions:
     )
 
 
+def _near(entities: int, documents: int) -> str:
+    if entities:
+        return "1 entity that shares documents" if entities == 1 else f"{entities} entities that share documents"
+    return f"{counted(documents, 'document')} that {'shares' if documents == 1 else 'share'} rare entities"
+
+
 def neighbours(
     id: str,
     name: str,
@@ -126,12 +133,12 @@ def neighbours(
     documents: Sequence[NearDocument] = (),
 ) -> Neighbours:
     """What is near an entity or a document, as much as fits."""
-    kind = "entities that share documents" if entities else "documents that share rare entities"
     lines = [
         *(_line(f"{each.name} ({each.type or 'entity'})", _shared(each.shared, each.documents)) for each in entities),
         *(_line(each.path, each.title, _shared(each.shared, each.entities)) for each in documents),
     ]
-    head = f"{len(lines)} {kind} with {in_line(name)}, nearest first:" if lines else f"Nothing is near {in_line(name)}."
+    head = f"{_near(len(entities), len(documents))} with {in_line(name)}, nearest first:"
+    head = head if lines else f"Nothing is near {in_line(name)}."
 
     def note(shown: int) -> str | None:
         left = len(lines) - shown

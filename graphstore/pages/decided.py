@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from graphstore.corpusmap.keys import name_key
+from graphstore.counts import counted
 from graphstore.db import Database
 from graphstore.errors import NotFound
 from graphstore.names import normalise
@@ -77,7 +78,7 @@ def entity_decisions(db: Database, name_or_id: str, who: Visibility = OWNER) -> 
     if not exact:
         raise NotFound(f"no entity {name_or_id[:_SHOWN]!r}: give its id or name, as `graphstore entities list` shows")
     if len(exact) > 1:
-        listed = ", ".join(f"{e.name} ({e.type}, {len(e.links)} documents, id {e.id})" for e in exact)
+        listed = ", ".join(f"{e.name} ({e.type}, {counted(len(e.links), 'document')}, id {e.id})" for e in exact)
         raise NotFound(f"{name_or_id[:_SHOWN]!r} names {len(exact)} entities, ask by id: {listed}")
     return exact[0]
 

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from graphstore.counts import counted
 from graphstore.db import Database
 from graphstore.errors import ConnectError, NotFound
 from graphstore.models import EntityPage, PageRef, PageText, StoredDocument
@@ -232,5 +233,5 @@ def _no_page(wanted: str, found: Sequence[Named]) -> str:
 
 def _listed(found: Sequence[Named]) -> str:
     return ", ".join(
-        f"{each.name} ({each.type or 'entity'}, {each.documents} documents, id {each.id})" for each in found
+        f"{each.name} ({each.type or 'entity'}, {counted(each.documents, 'document')}, id {each.id})" for each in found
     )

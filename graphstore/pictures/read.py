@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from graphstore.counts import counted
 from graphstore.db import Database
 from graphstore.errors import NotFound
 from graphstore.models import EntityPage
@@ -108,7 +109,7 @@ def entity_picture(page: EntityPage, mentioned: dict[str, list[str]], others: Se
         said = statements[each.id]
         detail = "\n".join([each.path, *said[:_QUOTED], *(["…"] if len(said) > _QUOTED else [])])
         spots.append(Spot(each.id, each.id, "Document", each.title, (each.date or "")[:10], detail, "middle"))
-        lines.append(Line(each.id, page.id, "MENTIONS", len(said) / most, _many(len(said), "statement")))
+        lines.append(Line(each.id, page.id, "MENTIONS", len(said) / most, counted(len(said), "statement")))
     shared = Counter(entity for each in page.documents for entity in mentioned.get(each.id, ()))
     # as many shared documents as possible; of equals the rarer one, which says more
     ranked = sorted(others, key=lambda each: (-shared[each.id], each.documents, each.name, each.id))
@@ -116,7 +117,7 @@ def entity_picture(page: EntityPage, mentioned: dict[str, list[str]], others: Se
     shown = [each for each in ranked if each.id in drawn][:LIMIT]
     for other in shown:
         note = f"{other.type or 'entity'} · {shared[other.id]} shared"
-        detail = f"{_many(other.documents, 'document')} in all"
+        detail = f"{counted(other.documents, 'document')} in all"
         spots.append(Spot(other.id, other.id, "Entity", other.name, note, detail, "right"))
     names = {each.id for each in shown}
     for each in documents:
@@ -171,11 +172,7 @@ def _tool_detail(row: Row) -> str:
 
 
 def _runs(tool: Row) -> str:
-    return " · ".join(filter(None, [tool["domain"], f"used in {_many(tool['runs'] or 0, 'run')}"]))
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    return " · ".join(filter(None, [tool["domain"], f"used in {counted(tool['runs'] or 0, 'run')}"]))
 
 
 def _heading(text: str, shown: int, all_of_them: int, what: str) -> str:
