@@ -92,11 +92,13 @@ def test_loaders_are_imported_only_by_the_client_and_the_evaluation():
 
 FOUNDATIONS = (
     "errors",
+    "counts",
     "names",
     "tokens",
     "records",
     "models",
     "findings",
+    "folders",
     "values",
     "settings",
     "visibility",

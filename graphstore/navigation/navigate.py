@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphstore.db import Database, StaleVersion
 from graphstore.errors import NotFound, SettingsError
+from graphstore.folders import folder_named, in_folder
 from graphstore.navigation import texts
 from graphstore.navigation.budget import checked_budget, in_line
 from graphstore.navigation.grep import Pattern
@@ -165,8 +166,9 @@ class Navigation:
         if not 0 <= context <= _MOST_CONTEXT or start < 1 or seconds <= 0:
             raise SettingsError(f"context is 0 to {_MOST_CONTEXT}, start is 1 or more, seconds are above 0")
         wanted = Pattern.of(pattern, expression=expression, case=case)
+        place = folder_named(folder)
         listed = [
-            row for row in self._db.read("page/documents", **self._who.parameters) if _inside(row["path"], folder)
+            row for row in self._db.read("page/documents", **self._who.parameters) if in_folder(row["path"], place)
         ]
         done = search_texts(
             wanted,
@@ -248,8 +250,3 @@ def _number(ids: Sequence[str], id: str) -> int:
 def _checked_count(k: int) -> None:
     if not 1 <= k <= 100:
         raise SettingsError(f"k is 1 to 100: got {k}")
-
-
-def _inside(path: str, folder: str | None) -> bool:
-    wanted = (folder or "").strip("/")
-    return not wanted or path.strip("/").startswith(f"{wanted}/") or path.strip("/") == wanted

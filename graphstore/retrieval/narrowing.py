@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphstore.errors import SettingsError
+from graphstore.folders import folder_named, in_folder
 from graphstore.models import DocumentHit, PageHit, SearchResult
 from graphstore.retrieval.corpus_view import CorpusView
 from graphstore.retrieval.prompt_tokens import estimated_tokens
@@ -24,7 +25,7 @@ class Filters:
     Make it with :meth:`of`.
 
     :param type: Pages of entities of this type, and documents that mention one; in any case of letters.
-    :param folder: Documents in this folder, by their paths, without a slash at the end.
+    :param folder: Documents in this folder, by :mod:`graphstore.folders`.
     :param since: Documents known from this day on or later; a document without any date is none of them.
     :param until: … up to this day.
     """
@@ -42,9 +43,8 @@ class Filters:
 
         :raises SettingsError: a date is none.
         """
-        place = folder.strip("/") if folder else None
         days = (None if written is None else day_of(written) for written in (since, until))
-        return cls(type.casefold() if type else None, place or None, *days)
+        return cls(type.casefold() if type else None, folder_named(folder) or None, *days)
 
     def documents(self, view: CorpusView) -> NDArray[np.bool_] | None:
         """Which documents of a view are shown; ``None`` if all that it sees are. *Shape:* ``(n,)``"""
@@ -68,7 +68,7 @@ class Filters:
         return np.array([self.type is None or (type or "").casefold() == self.type for type in types], dtype=np.bool_)
 
     def _at(self, path: str, day: str | None) -> bool:
-        inside = self.folder is None or path.startswith(f"{self.folder}/")
+        inside = self.folder is None or in_folder(path, self.folder)
         dated = self.since is None and self.until is None
         if not dated and day is not None:
             dated = (self.since is None or day >= self.since) and (self.until is None or day <= self.until)

@@ -101,6 +101,14 @@ def test_the_lines_that_grep_finds_are_where_it_says(owner: Navigation):
     assert {each.path.split("/")[0] for each in small.documents} == {"contracts"}
 
 
+@pytest.mark.parametrize("folder", ["contracts", "./contracts/", "contract", "minutes", KICKOFF])
+def test_search_and_grep_have_one_rule_of_what_a_folder_holds(owner: Navigation, folder):
+    listed = {each.path for each in owner.search("Norrfjord", folder=folder, k=100, max_tokens=20_000).documents}
+    matched = {each.path for each in owner.grep("norrfjord", folder=folder, max_tokens=20_000).documents}
+    assert matched <= listed
+    assert bool(listed) == (folder != "contract")
+
+
 def test_an_expression_finds_what_python_finds(owner: Navigation):
     found = owner.grep(r"INC-10\d\d", expression=True, max_tokens=20_000)
     assert found.matching > 5
