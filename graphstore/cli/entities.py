@@ -47,6 +47,9 @@ def list_entities(
         return
     for entity in found:
         click.echo(f"{entity['documents']:>5}  {entity['type'] or 'untyped':<13} {entity['name']}  ({entity['id']})")
+    if not found:
+        of_type = f" of the type {type_name!r}" if type_name else ""
+        click.echo(f"no entity{of_type} that two documents mention", err=True)
 
 
 @entities.command("duplicates")
@@ -66,6 +69,8 @@ def list_duplicates(
         return
     for pair in found:
         click.echo(f"{pair.confidence:.2f}  {_named(pair.keep)} = {_named(pair.merge)}: {'; '.join(pair.reasons)}")
+    if not found:
+        click.echo("no two entities look like one", err=True)
 
 
 _BY = click.option("--by", default="owner", show_default=True, help="Who decides; stands in the ledger.")
@@ -181,6 +186,8 @@ def _told(rows: Sequence[LedgerRow], as_json: bool) -> None:
         return
     for row in rows:
         click.echo(_line(row))
+    if not rows:
+        click.echo("no decisions in the ledger", err=True)
 
 
 def _line(row: LedgerRow) -> str:

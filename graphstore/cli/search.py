@@ -74,6 +74,8 @@ def search(
         return
     for line in _lines(found):
         click.echo(line)
+    if not found.documents and (type_ or folder or since or until):
+        click.echo("without --type, --folder, --since and --until there may be some", err=True)
 
 
 def _lines(found: SearchResult) -> Iterator[str]:
@@ -86,7 +88,7 @@ def _lines(found: SearchResult) -> Iterator[str]:
         dated = f"  {hit.date[:10]}" if hit.date else ""
         yield f"  {hit.score:.3f}  {hit.title}  [{hit.path}]{dated}{_way(hit)}"
     if found.left_out:
-        yield f"{found.left_out} more do not fit in {found.tokens} tokens"
+        yield f"{found.left_out} more left out; a larger --max-tokens shows them"
     if found.explanation:
         yield from _explained(found.explanation, {hit.id: hit.title for hit in found.documents})
 
