@@ -16,6 +16,7 @@ from graphstore.retrieval.corpus_snapshot import CorpusSnapshot, title_keys
 from graphstore.retrieval.mentioned import Gazetteer
 from graphstore.retrieval.ppr import BipartiteDiffusion
 from graphstore.retrieval.restart import Links, csr
+from graphstore.tokens import tokenise
 from graphstore.visibility import OWNER, Visibility
 
 COMMON = 0.03  # a name in more than this share of documents leads nowhere
@@ -98,6 +99,24 @@ class CorpusView:
         return Gazetteer.of(
             ((key, i) for i in range(len(titles)) if self.sees(i) for key in title_keys(titles[i])), normalise
         )
+
+    @cached_property
+    def title_words(self) -> Links:
+        """The words of visible documents' titles, each by rarity; a title's sum to 1. *Shape:* ``(n, vocabulary)``"""
+        index, titles = self.snapshot.words, self.snapshot.documents.titles
+        number = index.postings.vocabulary
+        rarity: dict[str, float] = {}
+        rows, columns, weights = [], [], []
+        for i, title in enumerate(titles):
+            words = sorted({word for word in tokenise(title) if word in number}) if self.sees(i) else []
+            for word in words:
+                if word not in rarity:
+                    rarity[word] = index.idf(word, visible=self.visible)
+            total = sum(rarity[word] for word in words)
+            rows += [i] * len(words)
+            columns += [number[word] for word in words]
+            weights += [rarity[word] / total for word in words]
+        return csr(sparse.csr_array((weights, (rows, columns)), shape=(len(titles), len(number))))
 
     def named(self, entity: int) -> Named:
         """The entity as the reader knows it."""

@@ -11,7 +11,8 @@ from graphstore.retrieval.corpus_view import CorpusView
 from graphstore.retrieval.questions import Question
 
 MEANING = 0.5  # weight of each cosine beside the words'
-LONG_WORDS = 0.5  # weight of the words of a long question: most of them are told by the way
+LONG_WORDS = 0.5  # weight of all words of a long question, and of those of the sentences that a document fits best
+LONG_TITLE = 0.5  # weight of the share of a title's words that a long question holds
 LIKEST = 5  # sentences of a long question by which a document is judged
 WORDS = 64  # distinct words of a question whose places are remembered: the rarest
 
@@ -36,15 +37,31 @@ class Evidence:
 def gather(view: CorpusView, question: Question) -> Evidence:
     """The evidence for a question; documents that are not visible have a base of 0."""
     snapshot = view.snapshot
-    words = snapshot.words.scores(question.tokens, visible=view.visible)
     sentences = snapshot.sentences.rows @ question.vector
     by_chunk, by_sentence = _meaning(view, question, sentences)
-    base = (
-        (LONG_WORDS if question.long else 1.0) * scaled(words, view.visible)
-        + MEANING * scaled(by_chunk, view.visible)
-        + MEANING * scaled(by_sentence, view.visible)
-    )
-    return Evidence(base, sentences, *_words(view, question))
+    base = _lexical(view, question) + MEANING * scaled(by_chunk, view.visible)
+    return Evidence(base + MEANING * scaled(by_sentence, view.visible), sentences, *_words(view, question))
+
+
+def _lexical(view: CorpusView, question: Question) -> NDArray[np.float64]:
+    """How well a question's words fit each document. *Shape:* ``(n,)``, in [0, 1]
+
+    A long question is read as a whole and in detail, as its meaning is: most of its words are told by the way.
+    """
+    index = view.snapshot.words
+    whole = scaled(index.scores(question.tokens, visible=view.visible), view.visible)
+    if not question.long:
+        return whole
+    by_sentence = np.stack([index.scores(tokens, visible=view.visible) for tokens in question.said], axis=1)
+    return LONG_WORDS * whole + LONG_WORDS * scaled(_likest(by_sentence), view.visible)
+
+
+def titles(view: CorpusView, question: Question) -> NDArray[np.float64]:
+    """The share of each title's rare words that a question holds. *Shape:* ``(n,)``, in [0, 1]"""
+    number = view.snapshot.words.postings.vocabulary
+    held = np.zeros(len(number))
+    held[[number[token] for token in set(question.tokens) if token in number]] = 1.0
+    return np.asarray(view.title_words @ held, dtype=np.float64)
 
 
 def _meaning(
@@ -62,8 +79,13 @@ def _meaning(
         return by_chunk, view.snapshot.sentences.best(sentences, otherwise=-1.0)
     by_piece = chunks.best(chunks.rows @ question.pieces.T, otherwise=-1.0)
     by_sentence = chunks.best(chunks.rows @ question.sentences.T, otherwise=-1.0)
-    nearest = np.sort(by_sentence, axis=1)[:, -LIKEST:]
-    return by_piece.mean(axis=1), nearest.mean(axis=1)
+    return by_piece.mean(axis=1), _likest(by_sentence)
+
+
+def _likest(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of each document's few best scores. *Shape:* ``(n,)`` of ``(n, sentences)``"""
+    few = min(LIKEST, scores.shape[1])
+    return np.asarray(np.partition(scores, scores.shape[1] - few, axis=1)[:, -few:].mean(axis=1), dtype=np.float64)
 
 
 def scaled(values: NDArray[np.float64], visible: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 Final = base, + 1 if the question names the title, + the best path into the document.
 
 A long question, one that tells a situation and not what is looked for, names many things by the way: there a path
-counts less.
+counts less, and a title that it names in part, without meaning to, counts by its share.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphstore.retrieval.corpus_view import CorpusView
-from graphstore.retrieval.document_base import LONG_WORDS, MEANING, Evidence, gather
+from graphstore.retrieval.document_base import LONG_TITLE, LONG_WORDS, MEANING, Evidence, gather, titles
 from graphstore.retrieval.document_paths import Paths, follow
 from graphstore.retrieval.questions import Question
 from graphstore.retrieval.restart import top
@@ -26,7 +26,7 @@ NAMED = 8  # further ones whose title, or whose entity, the question names
 NAMED_SHARE = 0.25  # an entity that the question names leads on unless in more than this share of documents
 BOOST = 1.0  # what a document gains whose title the question names
 PATH = 1.0  # weight of the best path into a document
-LONG_PATH = 0.3  # … of a long question
+LONG_PATH = 0.15  # … of a long question
 
 
 @dataclass(frozen=True)
@@ -56,18 +56,16 @@ def rank(view: CorpusView, question: Question) -> Ranking:
     named, titled, evidence = read(view, question)
     direct = evidence.base.copy()
     direct[titled] += BOOST
+    if question.long:
+        direct += LONG_TITLE * titles(view, question)
     starts = starts_of(view, direct, titled, named)
     weight = LONG_PATH if question.long else PATH
     paths = follow(view, question, evidence, starts, given=entities_of(named), direct=direct, weight=weight)
     # a document that answers by itself was not reached through a name, though one may lead to it
     name = np.where(weight * paths.score > direct, paths.name, -1)
-    weights = {
-        "words": LONG_WORDS if question.long else 1.0,
-        "best chunk": MEANING,
-        "best sentence": MEANING,
-        "title named": BOOST,
-        "path": weight,
-    }
+    weights = {"words": 1.0, "best chunk": MEANING, "best sentence": MEANING, "title named": BOOST, "path": weight}
+    if question.long:
+        weights |= {"words": LONG_WORDS, "words of best sentences": LONG_WORDS, "words of the title": LONG_TITLE}
     return Ranking(direct + weight * paths.score, direct, replace(paths, name=name), named, titled, starts, weights)
 
 

@@ -28,6 +28,7 @@ class Question:
     :param pieces: Vectors of the pieces that the encoder reads one by one; only of a question longer than it reads at
         once. *Shape:* ``(p, d)``
     :param sentences: Vectors of its sentences, in the pieces' own encoding. *Shape:* ``(s, d)``
+    :param said: The words of each of these sentences.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Question:
     vector: NDArray[np.float32]
     pieces: NDArray[np.float32] | None = None
     sentences: NDArray[np.float32] | None = None
+    said: Sequence[Sequence[str]] = ()
 
     @property
     def long(self) -> bool:
@@ -48,12 +50,13 @@ def read_question(text: str, encoder: Encoder) -> Question:
     spans = sentence_spans(text) if estimated_tokens(text) > encoder.max_tokens else []
     if not spans:
         return Question(text, tokens, encoder.encode([text])[0])
-    texts, inside = [], []
+    texts, inside, said = [], [], []
     for first, last in encoder.chunks(text, spans)[:PIECES]:
         start = spans[first][0]
+        said += [tokenise(text[a:b]) for a, b in spans[first:last]]
         texts.append(text[start : spans[last - 1][1]])
         inside.append([(a - start, b - start) for a, b in spans[first:last]])
     pieces, sentences = encoder.encode_spans(texts, inside)
     mean = pieces.mean(axis=0)
     vector = np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-9), dtype=np.float32)
-    return Question(text, tokens, vector, pieces, np.concatenate(sentences))
+    return Question(text, tokens, vector, pieces, np.concatenate(sentences), said)

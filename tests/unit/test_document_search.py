@@ -367,6 +367,32 @@ class TestChains:
         assert len(read.sentences) == 61
         assert read.sentences[-1] @ ENCODER.encode(["A harbour town is what I look for."])[0] > 0.99
 
+    def test_one_sentence_of_a_long_question_finds_its_document(self):
+        told = "I walked the dog by the river and thought of dinner. "
+        filler = {f"n{i:02}": ("Walk", f"Stones of river number {i}", (), ()) for i in range(8)}
+        documents = filler | {"fee": ("Dues", "Overdraft charges are waived for pensioners", (), ())}
+        question = told * 30 + "Are overdraft charges waived for pensioners?"
+        assert read_question(question, ENCODER).long
+        assert ids(search(documents).search(question, k=1)) == ["fee"]
+
+    def test_a_long_question_counts_the_share_of_a_title_that_it_holds(self):
+        documents = self.CHAIN | {
+            "t1": ("Closing a savings account early", "Form 12", (), ()),
+            "t2": ("Opening a brokerage desk abroad", "Form 12", (), ()),
+        }
+        question = "The weather is fine and so on. " * 60 + "My savings run low. I was closing the door early."
+        order = ids(search(documents).search(question, k=20))
+        assert order.index("t1") < order.index("t2")
+
+    def test_titles_that_a_reader_may_not_see_change_no_share(self):
+        secret = {f"s{i}": (f"Savings secret {i}", "zebra", (), ("hr",)) for i in range(3)}
+        question = "The weather is fine and so on. " * 60 + "My savings run low and the harbour is far."
+        open_ = DocumentSearch(corpus(self.CHAIN), ENCODER).search(question, who=Visibility.of(["guest"]))
+        both = DocumentSearch(corpus(self.CHAIN | secret), ENCODER).search(question, who=Visibility.of(["guest"]))
+        assert [(hit.id, round(hit.score, 9)) for hit in both.documents] == [
+            (hit.id, round(hit.score, 9)) for hit in open_.documents
+        ]
+
     def test_a_short_question_is_encoded_once(self):
         read = read_question("Who built Nimbus?", ENCODER)
         assert not read.long
