@@ -17,23 +17,27 @@ class Patience:
     """How often and how long a call is tried again.
 
     :param attempts: Calls in all, the first included.
+    :param unreached: The same while the endpoint has not been reached at all: a wrong address does not mend itself.
     :param first: Seconds before the second call; doubled each time, spread at random over half of it.
     :param longest: The most seconds of one wait, and the most that an endpoint may ask for (``Retry-After``).
     :param timeout: Seconds that one answer may take.
     """
 
     attempts: int = 6
+    unreached: int = 2
     first: float = 1.0
     longest: float = 120.0
     timeout: float = 180.0
 
-    def wait(self, attempt: int, asked: float | None) -> float | None:
+    def wait(self, attempt: int, asked: float | None, *, reached: bool = True) -> float | None:
         """Seconds before the next call, or ``None`` if it is not to be made.
 
         :param attempt: Calls made so far.
         :param asked: Seconds that the endpoint asked for.
+        :param reached: Whether some call of the run got through to the endpoint.
         """
-        if attempt >= self.attempts or (asked is not None and asked > self.longest):
+        most = self.attempts if reached else min(self.unreached, self.attempts)
+        if attempt >= most or (asked is not None and asked > self.longest):
             return None
         backoff = min(self.longest, self.first * 2.0 ** (attempt - 1))
         spread = backoff * random.uniform(0.5, 1.0)
@@ -61,8 +65,23 @@ def broke_off(error: BaseException) -> bool:
     from pydantic_ai import exceptions as faults
 
     if isinstance(error, faults.ModelConnectionError):
-        return error.phase not in ("pool", "connect")
+        return got_through(error)
     return isinstance(error, faults.ModelRequestTimeout)
+
+
+def got_through(error: BaseException) -> bool:
+    """Whether a call reached the endpoint before it failed."""
+    from pydantic_ai import exceptions as faults
+
+    return not isinstance(error, faults.ModelConnectionError) or error.phase not in ("pool", "connect")
+
+
+def _detail(error: BaseException) -> str:
+    """What the endpoint or the connection says of a fault."""
+    body: object = getattr(error, "body", None)
+    while isinstance(body, dict) and (inner := body.get("error") or body.get("message")):
+        body = inner
+    return str(body or error)
 
 
 def told(error: BaseException, endpoint: Endpoint, attempts: int) -> ModelError:
@@ -70,7 +89,7 @@ def told(error: BaseException, endpoint: Endpoint, attempts: int) -> ModelError:
     from pydantic_ai import exceptions as faults
 
     often = f" ({attempts} attempts)" if attempts > 1 else ""
-    detail = endpoint.redacted(str(getattr(error, "body", None) or error))[:_SHOWN]
+    detail = endpoint.redacted(_detail(error))[:_SHOWN]
     reasons: list[tuple[type[BaseException], str, str]] = [
         (faults.ModelAuthenticationError, "the key was refused", "set GRAPHSTORE_LLM_KEY"),
         (faults.ModelQuotaExceededError, "the account is used up", "top it up; the same command goes on"),

@@ -13,7 +13,7 @@ from graphstore.errors import SettingsError
 from graphstore.llm.answers import Answers
 from graphstore.llm.budget import Budget, Limits, Tokens
 from graphstore.llm.endpoint import Endpoint
-from graphstore.llm.faults import Patience, broke_off, passes, told
+from graphstore.llm.faults import Patience, broke_off, got_through, passes, told
 from graphstore.llm.prices import price_of
 from graphstore.llm.usage import Ledger, UsageReport
 from graphstore.settings import Settings
@@ -63,6 +63,7 @@ class Meter:
         self._pause_until = 0.0
         self._distance = 60.0 / per_minute if per_minute else 0.0
         self._next = 0.0
+        self._reached = False
 
     @classmethod
     def of(
@@ -132,9 +133,12 @@ class Meter:
             await self._pause()
             made += 1
             try:
-                return await attempt()
+                answer = await attempt()
             except Exception as error:
                 await self._wait_or_tell(error, paid, made)
+            else:
+                self._reached = True
+                return answer
 
     def told(self, error: BaseException) -> BaseException:
         """A fault of the library in one line of ours; any other error as it is."""
@@ -149,7 +153,8 @@ class Meter:
             raise error
         if broke_off(error):
             paid.broke_off()
-        seconds = self.patience.wait(made, error.retry_after) if passes(error) else None
+        self._reached = self._reached or got_through(error)
+        seconds = self.patience.wait(made, error.retry_after, reached=self._reached) if passes(error) else None
         if seconds is None:
             raise told(error, self.endpoint, made) from error
         paid.again()

@@ -247,7 +247,7 @@ def test_an_endpoint_that_keeps_failing_ends_the_run_in_one_line():
 def test_a_refused_key_is_not_tried_again_and_not_shown():
     with (
         ModelServer([Status(401, f"Incorrect key {KEY}")]) as server,
-        pytest.raises(ModelError, match=r"the key was refused.*set GRAPHSTORE_LLM_KEY") as told,
+        pytest.raises(ModelError, match=r"the key was refused: Incorrect key .*; set GRAPHSTORE_LLM_KEY") as told,
     ):
         ask(meter_of(server))
     assert len(server.requests) == 1
@@ -258,9 +258,15 @@ def test_a_wrong_address_is_told_with_what_to_check():
     with ModelServer([OTTAWA]) as server:
         url = server.url
     gone = Meter(Endpoint(url=url, model="m"), patience=QUICK)
-    with pytest.raises(ModelError, match=r"not reached.*check GRAPHSTORE_LLM_URL"):
+    with pytest.raises(ModelError, match=r"not reached \(2 attempts\).*check GRAPHSTORE_LLM_URL"):
         ask(gone)
     assert gone.report().total.input_tokens == 0  # it was never sent
+
+
+def test_an_endpoint_that_was_reached_is_waited_for():
+    patience = Patience(attempts=5, unreached=2, first=0.01)
+    assert [patience.wait(made, None, reached=False) is None for made in (1, 2)] == [False, True]
+    assert [patience.wait(made, None) is None for made in (2, 4, 5)] == [False, False, True]
 
 
 def test_an_unknown_model_is_told_with_its_name():
