@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +29,11 @@ if TYPE_CHECKING:
 _SAMPLES: set[str] = set()  # identities of stores that hold the sample: emptying a store gives it another one
 ENCODER_NAME, DIMENSIONS = "all-MiniLM-L6-v2-int8", 384
 ROOT = Path(__file__).parents[1]
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Shells without job control start background jobs deaf to Ctrl-C, and deafness is inherited:
+    # the commands that tests interrupt would not hear it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
