@@ -132,4 +132,4 @@ def _tell(found: Catalog, *, as_json: bool, after: str) -> None:
     for line in describe(found):
         if line.split(" *:")[0] in own or line.startswith("refused "):
             click.echo(f"  {line}")
-    click.echo(after, err=True)
+    click.echo(after if own or not found.version else "it has no types of its own: the built-in ones", err=True)

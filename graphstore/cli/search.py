@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from graphstore.retrieval.engine import EngineName
     from graphstore.settings import Settings
 
+_EMPTY = "`graphstore load docs PATH` loads documents; `graphstore status` says what the store holds"
+
 
 @click.command()
 @click.argument("query")
@@ -74,8 +76,10 @@ def search(
         return
     for line in _lines(found):
         click.echo(line)
-    if not found.documents and (type_ or folder or since or until):
-        click.echo("without --type, --folder, --since and --until there may be some", err=True)
+    if not found.documents:
+        narrowed = type_ or folder or since or until
+        hint = "without --type, --folder, --since and --until there may be some" if narrowed else _EMPTY
+        click.echo(hint, err=True)
 
 
 def _lines(found: SearchResult) -> Iterator[str]:

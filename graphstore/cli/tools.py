@@ -12,22 +12,14 @@ import click
 
 from graphstore.cli.options import count_option, engine_option, json_option, opened, store_options
 from graphstore.cli.output import print_json
+from graphstore.counts import counted
 
 if TYPE_CHECKING:
-    from graphstore.models import Because, StagePaths, ToolHit
+    from graphstore.models import StagePaths, ToolHit
     from graphstore.retrieval.engine import EngineName
     from graphstore.retrieval.tool_definitions import DefinitionForm, ToolDefinitions
     from graphstore.retrieval.tools import ToolOptions
     from graphstore.settings import Settings
-
-_VERBS = {
-    "NEXT": "follows",
-    "PREVIOUS": "comes before",
-    "SIMILAR": "resembles",
-    "REQUIRES": "needed by",
-    "PAST": "solved",
-    "CLAUSE": "was used for the like of",
-}
 
 
 @click.command()
@@ -88,11 +80,13 @@ def tools(
 
 def _print_hits(hits: list[ToolHit]) -> None:
     """A line a tool; whether it comes before or after the best one stands before its name."""
+    from graphstore.navigation.texts import tool_reason
+
     best = max(hits, key=lambda hit: hit.score, default=None)
     width = max((len(hit.id) for hit in hits), default=0)
     for rank, hit in enumerate(hits, start=1):
         when = "best" if hit is best else hit.when or ""
-        click.echo(f"{rank:>3}  {hit.score:.3f}  {when:<6}  {hit.id:<{width}}  {_reason(hit)}".rstrip())
+        click.echo(f"{rank:>3}  {hit.score:.3f}  {when:<6}  {hit.id:<{width}}  {tool_reason(hit)}".rstrip())
 
 
 def _print_domains(settings: Settings, query: str | None, *, as_json: bool) -> None:
@@ -114,7 +108,7 @@ def _print_definitions(query: str, found: ToolDefinitions, *, as_json: bool) -> 
         print_json({"query": query, **found.to_dict()})
         return
     click.echo(json.dumps(list(found.tools), ensure_ascii=False, indent=2))
-    click.echo(f"{len(found.tools)} tools, about {found.tokens} tokens", err=True)
+    click.echo(f"{counted(len(found.tools), 'tool')}, about {found.tokens} tokens", err=True)
     for name, tool in found.names.items():
         if name != tool:
             click.echo(f"{name} is {tool}", err=True)
@@ -122,16 +116,6 @@ def _print_definitions(query: str, found: ToolDefinitions, *, as_json: bool) -> 
         click.echo(f"left out: {out.id} ({out.reason}; about {out.tokens} tokens)", err=True)
     for note in found.notes:
         click.echo(f"note: {note}", err=True)
-
-
-def _reason(hit: ToolHit) -> str:
-    texts = ["matches the request"] if hit.seed else []
-    return "; ".join(texts + [_sentence(reason) for reason in hit.because[:2]])
-
-
-def _sentence(reason: Because) -> str:
-    what = f"“{reason.clause or reason.request}”" if reason.request else reason.source
-    return f"{_VERBS[reason.via]} {what}"
 
 
 _PATHS = 5

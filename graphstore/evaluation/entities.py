@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from graphstore.errors import LoadError
 from graphstore.evaluation import entity_texts
 from graphstore.evaluation.entity_metrics import Figures, b_cubed, clusters_of, pairs_of, pairwise
-from graphstore.evaluation.entity_trials import RecordSet, read_record_set
+from graphstore.evaluation.entity_trials import RECORD_SETS, RecordSet, read_record_set
 from graphstore.linkage import SURE, THRESHOLD, Linkage, Pair, link
 from graphstore.linkage.text import fold
 from graphstore.progress import Progress
@@ -28,6 +29,9 @@ def entity_figures(name: str, *, protocol: str | None = None, progress: Progress
         return report(folder, protocol=protocol, progress=progress)
     if protocol is not None:
         raise LoadError("has one protocol only: one-to-one between two tables, groups within one", name)
+    if name not in RECORD_SETS and not Path(name).exists():
+        known = ", ".join([*entity_texts.COLLECTIONS, *RECORD_SETS])
+        raise LoadError(f"is neither a file, nor a folder, nor one of {known}", name)
     data = read_record_set(name)
     progress("comparing records", 0, len(data.records))
     return figures_of(data)

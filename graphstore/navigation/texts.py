@@ -165,7 +165,7 @@ def found_tools(query: str, hits: Sequence[ToolHit], max_tokens: int) -> FoundTo
             domain=hit.domain,
             score=hit.score,
             position=hit.position,
-            reason=_reason(hit),
+            reason=tool_reason(hit),
         )
         for hit in hits
     ]
@@ -215,7 +215,8 @@ def _shared(count: int, names: Sequence[str]) -> str:
     return f"{count} shared: {', '.join(in_line(name, 60) for name in names)}" + (f" and {more} more" if more else "")
 
 
-def _reason(hit: ToolHit) -> str:
+def tool_reason(hit: ToolHit) -> str:
+    """Why a tool is among those for a request: the two reasons that weigh most, on one line."""
     seed = ["matches the request"] if hit.seed else []
     return "; ".join([*seed, *(f"{_VERBS[each.via]} {_source(each)}" for each in hit.because[:2])])
 
