@@ -114,7 +114,7 @@ class Evidence:
     @cached_property
     def _cosines(self) -> NDArray[np.float32]:
         """Cosine of each of :attr:`_queries` and the tools' own texts: in one product, which reads these once."""
-        return np.asarray(self._queries @ self.snapshot.vectors.T)
+        return np.ascontiguousarray((self.snapshot.vectors @ self._queries.T).T)  # twice as fast as the other way round
 
     @cached_property
     def cosine(self) -> Scores:

@@ -14,10 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from graphstore.retrieval.halves import Halves, Vectors, products
 from graphstore.toolgraph.clauses import align
-
-Vectors = NDArray[np.float32]
-Halves = NDArray[np.float16]
 
 MOST = 128
 """Usage vectors of one tool, spread evenly over its past stages: a hub needs no more to be recognised."""
@@ -67,9 +65,9 @@ class UsageVectors:
         used = np.flatnonzero(lengths)
         if len(used):
             whole = len(tools) == len(self.starts) - 1
-            vectors = self._at(slice(None) if whole else self._of(tools[used]))
+            cosines = self._cosines(slice(None) if whole else self._of(tools[used]), queries)
             edges = np.cumsum(lengths[used]) - lengths[used]
-            out[:, used] = np.maximum.reduceat(queries @ vectors.T, edges, axis=1)
+            out[:, used] = np.maximum.reduceat(np.ascontiguousarray(cosines.T), edges, axis=1)
         return out
 
     def nearest(self, query: Vectors, tool: int) -> int | None:
@@ -77,11 +75,13 @@ class UsageVectors:
         span = slice(int(self.starts[tool]), int(self.starts[tool + 1]))
         if span.start == span.stop:
             return None
-        return span.start + int(np.argmax(self._at(span) @ query))
+        return span.start + int(np.argmax(self._cosines(span, query[None])))
 
-    def _at(self, numbers: slice | NDArray[np.int64]) -> Vectors:
-        vectors = self.vectors[numbers] if self.rows is None else self.vectors[self.rows[numbers]]
-        return np.asarray(vectors, dtype=np.float32)
+    def _cosines(self, numbers: slice | NDArray[np.int64], queries: Vectors) -> Vectors:
+        """Cosine of each of some usage vectors with each query. *Shape:* ``(numbers, q)``"""
+        if self.rows is None:
+            return np.asarray(self.vectors[numbers] @ queries.T)
+        return products(self.vectors.astype(np.float16, copy=False), self.rows[numbers], queries)
 
     def _of(self, tools: NDArray[np.intp]) -> NDArray[np.int64]:
         starts, lengths = self.starts[tools], self.starts[tools + 1] - self.starts[tools]
