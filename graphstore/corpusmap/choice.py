@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from graphstore.corpusmap.context import shared_context
+from graphstore.corpusmap.context import likest, shared_context
 from graphstore.corpusmap.decisions import WORD, Decision, Unresolved, link
-from graphstore.corpusmap.evidence import MARGIN, THRESHOLD, Evidence, is_partial, part_evidence, total
+from graphstore.corpusmap.evidence import MARGIN, THRESHOLD, Evidence, is_partial, part_evidence, parts, total
 from graphstore.corpusmap.homonyms import Bearer
 from graphstore.corpusmap.locals import Local
 from graphstore.corpusmap.recorded import RecordChoice
@@ -15,6 +15,12 @@ from graphstore.corpusmap.registry import Registry
 from graphstore.corpusmap.types import PERSON
 
 _MOST_CONTEXT = 0.25
+
+_RARE = 4
+"""How many times as many documents make one bearer of a surname the usual one."""
+
+Fit = tuple[float, float, int]
+"""How well someone fits a surname in a document: score, cosine with the likest document of the name, their number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +32,7 @@ class Outcome:
     :param voted: The type that documents vote for, by which it is decided.
     :param titles: Whether it is a document's title.
     :param records: Records of registries that have the name, or a name that means the same.
+    :param surname: Whether it may be someone's surname, though the model takes it for another thing's name.
     """
 
     canonical: str
@@ -37,6 +44,7 @@ class Outcome:
     voted: str
     titles: bool
     records: tuple[str, ...] = ()
+    surname: bool = False
 
 
 class Choice:
@@ -67,7 +75,24 @@ class Choice:
         whenever one more has it.
         """
         person = outcome.voted == PERSON or (key in self._registry.certain and self._registry.certain[key][PERSON] > 0)
-        return len(outcome.bearers) > 1 or bool(outcome.records) or (person and is_partial(key, PERSON))
+        if outcome.surname or (person and is_partial(key, PERSON)):
+            return True
+        return len(outcome.bearers) > 1 or bool(outcome.records)
+
+    def short_forms(self, key: str, *, changed: bool) -> Iterable[str]:
+        """Words whose documents may be decided otherwise now that something is new of a name.
+
+        :param changed: Whether what is decided for the name as a whole is new. Else only its documents are, which weigh
+            for surnames: a first name is never linked by context.
+        """
+        if changed:
+            return parts(key)
+        surnames = (part_evidence(word, key, PERSON) for word in parts(key))
+        return [
+            word
+            for word, evidence in zip(parts(key), surnames, strict=True)
+            if evidence and evidence.score + _MOST_CONTEXT >= THRESHOLD
+        ]
 
     def decide(self, document: str, local: Local) -> Decision:
         """LINK or UNRESOLVED; an ADD is told from a LINK when all documents are decided."""
@@ -77,6 +102,8 @@ class Choice:
             return by_address
         if is_partial(local.key, local.strong or kind) and not self._is_whole_name(local.key):
             return self._partial(document, local)
+        if outcome.surname and (found := self._surname(document, local)):
+            return found
         if outcome.records:
             by_name = (outcome.records, outcome.bearers, outcome.confidence, outcome.reason)
             if found := self._records.by_name(document, local, *by_name):
@@ -95,23 +122,32 @@ class Choice:
         name, spans = local.names[0], local.spans
         if not people:
             return self._lone(document, local)
-        best = sorted(surname.items(), key=lambda item: (-item[1], item[0]))
-        if not best or best[0][1] < THRESHOLD:
+        if found := self._best(local, surname):
+            return found
+        if _usual(surname)[0] is None:
             named = self._outcomes[local.key].records
             if found := self._records.by_part(document, local, people, named):
                 return found
-        what = "surname" if best else "first name"
-        if not best or best[0][1] < THRESHOLD or (len(best) > 1 and best[0][1] - best[1][1] < MARGIN):
-            return Unresolved(name, PERSON, spans, f"{what} only: {len(people)} candidates, none sure")
-        return link(local, best[0][0], best[0][1], "surname and context", best[1][0] if len(best) > 1 else None)
+        what = "surname" if surname else "first name"
+        return Unresolved(name, PERSON, spans, f"{what} only: {len(people)} candidates, none sure")
 
-    def _candidates(self, document: str, word: str) -> tuple[dict[str, str | None], dict[str, float]]:
+    def _surname(self, document: str, local: Local) -> Decision | None:
+        """Someone whose surname a word may be that the model takes for no person's name, if one fits."""
+        return self._best(local, self._candidates(document, local.key)[1])
+
+    def _best(self, local: Local, fits: Mapping[str, Fit]) -> Decision | None:
+        best, rivals = _usual(fits)
+        if best is None or any(fits[best][0] - fits[rival][0] < MARGIN for rival in rivals):
+            return None
+        return link(local, best, fits[best][0], "surname and context", rivals[0] if rivals else None)
+
+    def _candidates(self, document: str, word: str) -> tuple[dict[str, str | None], dict[str, Fit]]:
         """People whose name holds the word, each with its record; and those whose surname it is, with their fit.
 
         A first name can never be enough, whatever the context, so its bearers have no fit.
         """
         registry = self._registry
-        fit: dict[str, float] = {}
+        fit: dict[str, Fit] = {}
         people: dict[str, str | None] = {}
         for key in registry.part_keys.at(word):
             evidence = part_evidence(word, key, PERSON)
@@ -127,7 +163,7 @@ class Choice:
             entity = self._record(records[0]) if records else self._entity(outcome.canonical, None)
             people.setdefault(entity, None)
             if evidence.score + _MOST_CONTEXT >= THRESHOLD:
-                fit[entity] = max(fit.get(entity, 0.0), self._fit(document, key, evidence))
+                fit[entity] = _both(fit.get(entity), self._fit(document, key, evidence))
         return people, fit
 
     def _lone(self, document: str, local: Local) -> Decision:
@@ -139,9 +175,12 @@ class Choice:
             return link(local, self._entity(local.key, None), WORD, "equal single name and context", None)
         return Unresolved(local.names[0], PERSON, local.spans, "a first name or surname alone")
 
-    def _fit(self, document: str, key: str, evidence: Evidence) -> float:
+    def _fit(self, document: str, key: str, evidence: Evidence) -> Fit:
         others = self._registry.key_docs.at(key) - {document}
-        return total(evidence, shared_context(self._registry, [document], others, frozenset({key}))) if others else 0.0
+        if not others:
+            return 0.0, 0.0, 0
+        context, cosine = likest(self._registry, [document], others, frozenset({key}))
+        return total(evidence, context), cosine, len(others)
 
     def _bearer(self, document: str, local: Local, outcome: Outcome, kind: str) -> Decision:
         """One of several bearers of the name: by what the document says, else by clearly better context."""
@@ -172,3 +211,21 @@ class Choice:
             and any(local.key == key and local.qualifiers & bearer.qualifiers for local in registry.locals[other])
         ]
         return shared_context(registry, [document], of_bearer, frozenset({key})) if of_bearer else 0.0
+
+
+def _both(a: Fit | None, b: Fit) -> Fit:
+    """The fit of a person who has two names."""
+    return (*max(a[:2], b[:2]), a[2] + b[2]) if a else b
+
+
+def _usual(fits: Mapping[str, Fit]) -> tuple[str | None, list[str]]:
+    """Who fits best, if anyone fits, and who may be meant as well, the likeliest first.
+
+    Someone whom far fewer documents name is no rival, unless those are more like the document.
+    """
+    ordered = sorted(fits, key=lambda entity: (*(-each for each in fits[entity]), entity))
+    if not ordered or fits[ordered[0]][0] < THRESHOLD:
+        return None, ordered
+    best, *others = ordered
+    _, cosine, documents = fits[best]
+    return best, [e for e in others if fits[e][1] > cosine or _RARE * fits[e][2] > documents]

@@ -8,19 +8,17 @@ from itertools import product
 from graphstore.corpusmap.context import said_in, shared_context
 from graphstore.corpusmap.directory import RECORD_THRESHOLD
 from graphstore.corpusmap.evidence import (
-    OF_PEOPLE,
     SLIP,
     THRESHOLD,
     Evidence,
     compare,
     is_part,
-    mates,
-    part_evidence,
     parts,
     total,
 )
 from graphstore.corpusmap.keys import is_word, numbers
 from graphstore.corpusmap.registry import Registry
+from graphstore.corpusmap.rivals import kinds_of, near_names, rivals_of
 from graphstore.corpusmap.types import PERSON, PLACE
 
 _RARE = 2
@@ -41,7 +39,7 @@ def edges_of(registry: Registry, key: str) -> dict[str, Edge]:
     written = key in registry.key_docs
     if not written and not (key in registry.directory and _near_documents(registry, key)):
         return found
-    for other, evidence in _rivals(registry, key).items():
+    for other, evidence in rivals_of(registry, key).items():
         if not written and other not in registry.key_docs:
             continue  # two records that no document mentions: nothing to decide
         if other in found or (evidence.apart and registry.key_docs.at(key) & registry.key_docs.at(other)):
@@ -57,22 +55,6 @@ def edges_of(registry: Registry, key: str) -> dict[str, Edge]:
     return found
 
 
-def near_names(registry: Registry, key: str, *, person: bool) -> set[str]:
-    """Every name with which there may be evidence.
-
-    :param person: Whether the name is a person's. Else blocks of people are passed over, which for what ends in "Group"
-        hold all such names, but for records of registries, which may say that it is a person's after all.
-    """
-
-    def members(block: str) -> Iterable[str]:
-        names = registry.block_keys.at(block)
-        if person or not block.startswith(OF_PEOPLE):
-            return names
-        return [name for name in names if name in registry.directory] if registry.directory.records else ()
-
-    return mates(key, members)
-
-
 def _near_documents(registry: Registry, key: str) -> bool:
     """Whether a document has a name that is compared with this one."""
     person = registry.kind(key) == PERSON
@@ -85,7 +67,7 @@ def _slip_of_record(registry: Registry, key: str, other: str, evidence: Evidence
 
     Only if its documents say something else of the record, and few make the same slip: what many write is a name.
     """
-    if evidence.reason != SLIP or _kinds(registry, key, other) != (PERSON, PERSON):
+    if evidence.reason != SLIP or kinds_of(registry, key, other) != (PERSON, PERSON):
         return None
     written, record = (key, other) if other in registry.directory else (other, key)
     if written in registry.directory or record not in registry.directory:
@@ -133,58 +115,6 @@ def _both_titles(registry: Registry, a: str, b: str) -> bool:
     return titles and "project" not in (registry.kind(a), registry.kind(b))
 
 
-def _rivals(registry: Registry, key: str) -> dict[str, Evidence]:
-    """Every key for which there is any evidence, sorted."""
-    found = registry.rivals.get(key)
-    if found is None:
-        found = registry.rivals[key] = dict(
-            sorted({**_long_rivals(registry, key), **_part_rivals(registry, key)}.items())
-        )
-    return found
-
-
-def _long_rivals(registry: Registry, key: str) -> dict[str, Evidence]:
-    titled = registry.names_a_document(key)
-    found: dict[str, Evidence] = {}
-    for other in near_names(registry, key, person=registry.kind(key) == PERSON):
-        if titled and registry.names_a_document(other):
-            continue
-        if evidence := compare(key, other, *_kinds(registry, key, other)):
-            found[other] = evidence
-    return found
-
-
-def _kinds(registry: Registry, a: str, b: str) -> tuple[str, str]:
-    """Types of two names; the model's guess at one yields to what a registry says of the other."""
-    of_a, of_b = registry.kind(a), registry.kind(b)
-    known_a, known_b = a in registry.directory, b in registry.directory
-    if known_a == known_b or registry.certain.get(a if known_b else b):
-        return of_a, of_b
-    return (of_a, of_a) if known_a else (of_b, of_b)
-
-
-def _part_rivals(registry: Registry, key: str) -> dict[str, Evidence]:
-    """Acronyms and first words of organisations; surnames are decided document by document."""
-    pairs = (
-        [(key, other, other) for other in registry.part_keys.at(key)]
-        if is_word(key)
-        else [(part, key, part) for part in parts(key) if registry.knows(part) and is_word(part)]
-    )
-    found: dict[str, Evidence] = {}
-    for word, long, other in pairs:
-        kinds = registry.kind(word), registry.kind(long)
-        if PERSON in kinds or PLACE in kinds or registry.names_a_document(word):
-            continue
-        evidence = part_evidence(word, long, kinds[1])
-        if evidence and (evidence.reason != "acronym" or _is_acronym(registry, word)):
-            found[other] = evidence
-    return found
-
-
-def _is_acronym(registry: Registry, word: str) -> bool:
-    return all(form.isupper() for form, count in registry.surfaces.get(word, {}).items() if count > 0)
-
-
 def _unique(registry: Registry, key: str, other: str) -> bool:
     """Whether neither could as well be a third; a long name may have many short ones, a short name one long."""
     short, long = sorted((key, other), key=lambda name: (name.count(" "), len(name), name))
@@ -195,14 +125,14 @@ def _unique(registry: Registry, key: str, other: str) -> bool:
 
 def _alone(registry: Registry, key: str, other: str) -> bool:
     """Whether no third name has as good a claim on ``key`` as ``other`` has, unless it may be ``other`` itself."""
-    rivals = _rivals(registry, key)
+    rivals = rivals_of(registry, key)
     score = rivals[other].score
     return not any(
         evidence.score >= score
         and rival != other
         and _weighs(registry, rival, other)
         and not _same(registry, rival, other)
-        and other not in _rivals(registry, rival)
+        and other not in rivals_of(registry, rival)
         for rival, evidence in rivals.items()
     )
 
@@ -219,7 +149,8 @@ def _same(registry: Registry, a: str, b: str) -> bool:
 
 
 def _scored(registry: Registry, key: str, other: str, evidence: Evidence) -> float:
-    context = shared_context(registry, registry.key_docs.at(key), registry.key_docs.at(other), frozenset({key, other}))
+    a, b = sorted((key, other))  # of common names not all documents are looked at: which must not depend on the side
+    context = shared_context(registry, registry.key_docs.at(a), registry.key_docs.at(b), frozenset({a, b}))
     return total(evidence, context)
 
 
@@ -260,7 +191,7 @@ def _claimed(registry: Registry, keys: frozenset[str]) -> frozenset[str]:
 
 def _slips_of_one(registry: Registry, a: str, b: str) -> bool:
     """Whether both differ by a slip of the pen from one record's name."""
-    of_a, of_b = _rivals(registry, a), _rivals(registry, b)
+    of_a, of_b = rivals_of(registry, a), rivals_of(registry, b)
     shared = [key for key in of_a.keys() & of_b.keys() if key in registry.directory]
     return any(of_a[key].reason == of_b[key].reason == SLIP for key in shared)
 

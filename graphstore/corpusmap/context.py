@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from graphstore.corpusmap.evidence import context_score
+from graphstore.corpusmap.evidence import context_score, likeness
 
 if TYPE_CHECKING:
     from graphstore.corpusmap.registry import Entry, Registry
@@ -29,13 +29,25 @@ def shared_context(registry: Registry, a: Iterable[str], b: Iterable[str], witho
 
     A group is about many things; that one document of it is about the same as one of the other group is what counts.
     """
+    return likest(registry, a, b, without)[0]
+
+
+def likest(registry: Registry, a: Iterable[str], b: Iterable[str], without: frozenset[str]) -> tuple[float, float]:
+    """Context between two groups of documents, and the cosine of their two likest, which has no upper bound but 1."""
     of_a, of_b = sorted(a)[:_SIDE], sorted(b)[:_SIDE]
     of_b = of_b[: max(1, _PAIRS // max(1, len(of_a)))] if len(of_a) > 1 else of_b
     entries = registry.entries
-    right = [(entries[d].context - without, entries[d].folder) for d in of_b]
-    best = 0.5
+    right = [(entries[d].context, entries[d].folder) for d in of_b]
+    said = frozenset().union(*(names for names, _ in right))
+    folders = {folder for _, folder in right if folder}
+    best = (0.5, 0.0)
     for document in of_a:
-        left, folder = entries[document].context - without, entries[document].folder
+        left, folder = entries[document].context, entries[document].folder
+        if folder not in folders and said.isdisjoint(left):
+            continue  # as most are: nothing that the two sides share
         for names, other in right:
-            best = max(best, context_score(left, names, bool(folder) and folder == other))
+            near = bool(folder) and folder == other
+            if near or not left.isdisjoint(names):
+                mine, theirs = left - without, names - without
+                best = max(best, (context_score(mine, theirs, near), likeness(mine, theirs)))
     return best

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from graphstore.corpusmap.evidence import Evidence, blocks, compare, context_score, total
+from graphstore.corpusmap.evidence import Evidence, compare, context_score, sought, total
 from graphstore.corpusmap.keys import name_key, numbers
 from graphstore.corpusmap.types import TOPIC
 
@@ -83,7 +83,7 @@ def _sharing(keys: Mapping[str, Sequence[str]]) -> set[tuple[str, str]]:
     members: dict[str, set[str]] = defaultdict(set)
     for entity, names in keys.items():
         for name in names:
-            for block in (*blocks(name), *_halves(name)):
+            for block in (*sought(name), *_halves(name)):
                 members[block].add(entity)
     return {
         pair for block in members.values() if len(block) <= _LARGEST_BLOCK for pair in combinations(sorted(block), 2)

@@ -15,7 +15,7 @@ from rapidfuzz.distance import OSA
 from graphstore.corpusmap.keys import is_han, is_word, numbers, without_legal_form
 from graphstore.corpusmap.persons import same_person, starts, surname
 from graphstore.corpusmap.types import CODE, EMAIL, ORGANISATION, PERSON, PLACE, TOPIC
-from graphstore.corpusmap.words import GENERIC, SPELLINGS
+from graphstore.corpusmap.words import CARE, GENERIC, SPELLINGS
 
 THRESHOLD = 0.8
 """What evidence and context must reach in an open corpus."""
@@ -27,6 +27,8 @@ SLIP = "one letter differs"
 """The reason that two names are one but for a slip of the pen."""
 
 _LONG = 8
+_WORDS = 4
+"""Words of two names together from which on one of them may be the other with more words."""
 _EDGE, _EDGE_ALONE = 2, 4
 """Letters of a word of which a slip leaves the first or the last as they are; in names of several words and of one."""
 
@@ -35,6 +37,9 @@ _OF_SLIPS = ("e:", "f:")
 
 OF_PEOPLE = "p:"
 """What the blocks begin with in which people are looked for, by a beginning of the first name and the surname."""
+
+_PLURAL = 4
+"""Letters of a word that may have an ending."""
 
 _SMALL = frozenset(("of", "the", "and", "for", "de"))
 _SPELLED = frozenset(SPELLINGS.values())
@@ -88,21 +93,42 @@ def _persons(a: list[str], b: list[str]) -> Evidence | None:
 def _things(a: list[str], b: list[str]) -> Evidence | None:
     if spelled(a) == spelled(b):
         return Evidence(0.9, "the same name, spelled otherwise", unique=True)
+    if len(a) > 1 and respelled([*a[:-1], _singular(a[-1])]) == respelled([*b[:-1], _singular(b[-1])]):
+        return Evidence(0.75, "one of the two in the plural", unique=True, apart=True)
     return _one_edit(a, b)
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > _PLURAL and word.endswith("s") and not word.endswith("ss") else word
 
 
 def _extended(a: list[str], b: list[str], kind_a: str, kind_b: str) -> Evidence | None:
     """A name with words before or behind it that only say where or what it is."""
-    short, long = sorted((a, b), key=len)
-    if len(short) == len(long) or kind_a != kind_b or len(short) + len(long) < 4:
+    if kind_a != kind_b or len(a) + len(b) < _WORDS:
         return None
-    before, behind = long[: -len(short)], long[len(short) :]
-    if kind_a == ORGANISATION and len(short) > 1 and long[-len(short) :] == short and len(before) <= 2:
-        return Evidence(0.65, "an organisation without its place", unique=True)
     generic = GENERIC.get(kind_a, frozenset())
-    if long[: len(short)] == short and generic.issuperset(behind):
+    short, long = sorted((respelled(a), respelled(b)), key=len)
+    before = len(long) - len(short)
+    if 0 < before <= 2 and len(short) > 1 and long[before:] == short and _has_place(short, kind_a, generic):
+        return Evidence(0.65, "the same name without its place", unique=True)
+    if before > 0 and long[: len(short)] == short and generic.issuperset(long[len(short) :]):
+        return Evidence(0.65, "the same name but for what kind of thing it is", unique=True)
+    if kind_a == PLACE and len(core := _without(short, CARE)) > 1 and core == _without(long, CARE):
         return Evidence(0.65, "the same name but for what kind of thing it is", unique=True)
     return None
+
+
+def _has_place(name: list[str], kind: str, generic: frozenset[str]) -> bool:
+    """Whether what stands before a name may be where it is: of an organisation, or a place that says what it is."""
+    return kind == ORGANISATION or (kind == PLACE and len(_without(name, generic)) < len(name))
+
+
+def _without(words: list[str], generic: frozenset[str]) -> list[str]:
+    """A name without words behind it that say what it is; one word stays."""
+    kept = len(words)
+    while kept > 1 and words[kept - 1] in generic:
+        kept -= 1
+    return words[:kept]
 
 
 def _one_edit(a: list[str], b: list[str]) -> Evidence | None:
@@ -125,22 +151,33 @@ def _edge(words: list[str]) -> int:
 
 def spelled(words: list[str]) -> str:
     """A name with its words in the form by which they are compared."""
-    return " ".join(SPELLINGS.get(word, word) for word in words)
+    return " ".join(respelled(words))
+
+
+def respelled(words: list[str]) -> list[str]:
+    """The words of a name in the form by which they are compared."""
+    return [SPELLINGS.get(word, word) for word in words]
 
 
 @lru_cache(maxsize=1 << 18)
 def blocks(key: str) -> tuple[str, ...]:
-    """Keys of the blocks that hold every name with which :func:`compare` may find evidence."""
+    """Keys of the blocks that a name lies in."""
     words = key.split(" ")
-    return tuple(dict.fromkeys((*_whole_blocks(key, words), *_edit_blocks(key, words))))
+    return tuple(dict.fromkeys((*_whole_blocks(key, words), *_slip_blocks(key, words, own=True))))
+
+
+def sought(key: str) -> tuple[str, ...]:
+    """Keys of the blocks that hold every name with which :func:`compare` may find evidence; its own are among them."""
+    words = key.split(" ")
+    return tuple(dict.fromkeys((*_whole_blocks(key, words), *_slip_blocks(key, words, own=False))))
 
 
 def _whole_blocks(key: str, words: list[str]) -> Iterator[str]:
     if len(words) > 1:
         yield "s:" + " ".join(sorted(words))
         yield "g:" + without_legal_form(key)
-        yield "x:" + " ".join(words[-2:])
-        yield "y:" + " ".join(words[:2])
+        yield "x:" + spelled([words[-2], _singular(words[-1])])
+        yield "y:" + spelled(words[:2])
         yield from (f"{OF_PEOPLE}{start} {surname(words)}" for start in starts(words))
     else:
         yield "g:" + key
@@ -148,16 +185,23 @@ def _whole_blocks(key: str, words: list[str]) -> Iterator[str]:
         yield "t:" + spelled(words)
 
 
-def _edit_blocks(key: str, words: list[str]) -> Iterator[str]:
-    """One slip leaves the other words as they are, and the beginning or the end of its own."""
+def _slip_blocks(key: str, words: list[str], *, own: bool) -> Iterator[str]:
+    """One slip leaves the other words as they are, and nearly a half of its own: the first, or the last.
+
+    Blocks are for words of one length, so that few names share them. A slip may change it by one.
+
+    :param own: For words as long as they are only.
+    """
     if len(key) < _LONG:
         return
-    edge = _edge(words)
+    least = 2 * _edge(words)
     for index, word in enumerate(words):
-        if len(word) > 2 * edge:
+        if len(word) > least:
             rest = " ".join((*words[:index], "", *words[index + 1 :]))
-            yield f"e:{rest}|{word[:edge]}"
-            yield f"f:{rest}|{word[-edge:]}"
+            for length in (len(word),) if own else range(max(least, len(word) - 2) + 1, len(word) + 2):
+                half = length // 2
+                yield f"e:{rest}|{length}|{word[:half]}"
+                yield f"f:{rest}|{length}|{word[half + 1 - length :]}"
 
 
 def mates(key: str, members: Callable[[str], Iterable[str]]) -> set[str]:
@@ -169,9 +213,9 @@ def mates(key: str, members: Callable[[str], Iterable[str]]) -> set[str]:
     :param members: The names in a block.
     """
     found: set[str] = set()
-    for block in blocks(key):
+    for block in sought(key):
         others = members(block)
-        if block.startswith(_OF_SLIPS):
+        if others and block.startswith(_OF_SLIPS):
             others = [other for other in others if OSA.distance(key, other, score_cutoff=1) <= 1]
         found.update(others)
     found.discard(key)
@@ -216,8 +260,12 @@ def context_score(a: frozenset[str], b: frozenset[str], same_folder: bool) -> fl
     Half the cosine between the names that both sides hold: a name that stands in many documents shares some with
     everyone, which must not count. A shared folder adds .05.
     """
-    cosine = len(a & b) / math.sqrt(len(a) * len(b)) if a and b else 0.0
-    return 0.5 + min(1.0 * cosine, 0.3) + (0.05 if same_folder else 0.0)
+    return 0.5 + min(likeness(a, b), 0.3) + (0.05 if same_folder else 0.0)
+
+
+def likeness(a: frozenset[str], b: frozenset[str]) -> float:
+    """Cosine of two sets of names, in [0, 1]."""
+    return len(a & b) / math.sqrt(len(a) * len(b)) if a and b else 0.0
 
 
 def total(evidence: Evidence, context: float) -> float:

@@ -18,7 +18,7 @@ from graphstore.corpusmap.keys import is_common, name_key
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.corpusmap.spacy_names import Span
 from graphstore.corpusmap.types import EMAIL, ORGANISATION, PERSON, PLACE, PROJECT, TOPIC
-from graphstore.corpusmap.words import DEPARTMENTS, ORGANISATION_WORDS, ROLES, TIMES, TITLES
+from graphstore.corpusmap.words import DEPARTMENTS, ORGANISATION_WORDS, ROLES, TIMES, TITLES, WEAK_TITLES
 from graphstore.corpusmap.zero_shot import Typed
 from graphstore.records import SourceDocument
 
@@ -231,7 +231,8 @@ class _Document:
         first_end = next(stop for begin, stop in chain.segments if begin == start)
         word = self.text[start:first_end].split(" ", 1)
         initial = chain.initial and start == chain.segments[0][0]
-        if len(word) < 2 or not (initial or word[0].casefold().rstrip(".") in TITLES):
+        title = word[0].casefold().rstrip(".")
+        if len(word) < 2 or not (initial or title in TITLES or (title in WEAK_TITLES and " " in word[1])):
             return None
         return start + len(word[0]) + 1
 
@@ -284,6 +285,7 @@ def _type_by_form(text: str, tokens: list[str], kind: str) -> tuple[str, bool]:
     if tokens[-1] in _FACILITY_WORDS and len(tokens) > 1:
         return PLACE, True
     first = text.split(" ", 1)[0].casefold().rstrip(".")
-    if first in TITLES and kind in (PERSON, ORGANISATION, PLACE):
+    weak = first in WEAK_TITLES and kind == PERSON  # "General Motors" is an organisation's name
+    if weak or (first in TITLES and kind in (PERSON, ORGANISATION, PLACE)):
         return PERSON, True
     return kind, False

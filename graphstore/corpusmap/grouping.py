@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from graphstore.corpusmap.clusters import Edge, edges_of, join, near_names
+from graphstore.corpusmap.clusters import Edge, edges_of, join
 from graphstore.corpusmap.evidence import parts
 from graphstore.corpusmap.keys import is_word
 from graphstore.corpusmap.registry import Registry
+from graphstore.corpusmap.rivals import Claim, claim_of, near_names, rivals_of
 from graphstore.corpusmap.types import PERSON
 
 
@@ -16,19 +17,42 @@ class Grouping:
         self.edges: dict[str, dict[str, Edge]] = {}
         self.cluster: dict[str, frozenset[str]] = {}
         self._registry = registry
-        self._people: set[str] = set()  # names that were a person's when they were last looked at
+        self._claims: dict[str, Claim] = {}  # of names as they were when they were last looked at
 
     def affected(self, touched: set[str]) -> set[str]:
-        """Touched keys and those whose evidence they take part in, as rivals too."""
+        """Touched keys and those whose evidence they take part in, as rivals too.
+
+        A name that one more document has, and else is what it was, is compared with its rivals only.
+        """
         registry = self._registry
-        near = set(touched)
+        near: set[str] = set()
+        same: list[str] = []
         for key in touched:
-            near |= registry.alias_of.at(key)
-            person = registry.kind(key) == PERSON or key in self._people
-            near |= near_names(registry, key, person=person)
-            near.update(part for part in parts(key) if registry.knows(part))
-            if is_word(key):
-                near |= registry.part_keys.at(key)
+            before, claim = self._claims.get(key), claim_of(registry, key)
+            if claim != before:
+                near |= self._claimed_anew(key, before, claim)
+            elif claim:
+                same.append(key)
+            if claim or before or key in registry.alias_of or key in self.edges:
+                near.add(key)
+                near |= registry.alias_of.at(key)
+        for key in same:
+            near |= rivals_of(registry, key).keys()
+        return near
+
+    def _claimed_anew(self, key: str, before: Claim | None, claim: Claim | None) -> set[str]:
+        """Note a claim that changed. All names around may have other rivals now; they are returned."""
+        registry, kinds = self._registry, {each[0] for each in (before, claim) if each}
+        near = near_names(registry, key, person=PERSON in kinds)
+        near.update(part for part in parts(key) if registry.knows(part))
+        if is_word(key) and kinds != {PERSON}:
+            near |= registry.part_keys.at(key)
+        for other in (key, *near):
+            registry.rivals.pop(other, None)
+        if claim:
+            self._claims[key] = claim
+        else:
+            self._claims.pop(key, None)
         return near
 
     def recluster(self, affected: set[str]) -> set[str]:
@@ -39,8 +63,6 @@ class Grouping:
         for key in affected:
             for other in self.edges.pop(key, {}):
                 self.edges.get(other, {}).pop(key, None)
-        self._people -= affected
-        self._people |= {key for key in affected if self._registry.kind(key) == PERSON}
         for key in affected:
             for other, edge in edges_of(self._registry, key).items():
                 self.edges.setdefault(key, {})[other] = edge

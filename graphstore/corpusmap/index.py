@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import Any
 
 
 class Index(defaultdict[str, set[str]]):
@@ -10,6 +11,9 @@ class Index(defaultdict[str, set[str]]):
 
     def __init__(self) -> None:
         super().__init__(set)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Index, (), None, None, iter(self.items())
 
     def add(self, key: str, value: str) -> None:
         """Put a value under a key."""

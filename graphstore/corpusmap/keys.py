@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from graphstore.corpusmap.cjk.script import CJK
 from graphstore.corpusmap.cjk.surnames import is_surname_alone
-from graphstore.corpusmap.words import ARTICLES, COMMON, LEGAL_FORMS, TITLES
+from graphstore.corpusmap.words import ARTICLES, COMMON, LEGAL_FORMS, ORGANISATION_WORDS, TITLES, WEAK_TITLES
 from graphstore.names import normalise
 
 _PARENTHESIS = re.compile(r"^(?P<base>.*\S)\s*[(（](?P<inner>[^()（）]+)[)）]\s*$", re.DOTALL)
@@ -36,18 +36,25 @@ def name_key(name: str) -> str:
     ('project atlas', 'anna schmidt', 'harold d schuster')
     >>> name_key("A. Schmidt"), name_key("a contract")
     ('a schmidt', 'contract')
+    >>> name_key("General Motors"), name_key("Gen. Colin Powell")
+    ('general motors', 'colin powell')
     """
     whole = _HAN_PROJECT.sub(r"project \1\2", normalise(_CORPORATE.sub("", name.strip())))
     tokens = [bare for token in whole.split(" ") if (bare := _bare(token))]
     if len(tokens) > 1 and tokens[0] in ARTICLES and whole[1:2] != ".":  # a letter with a full stop is an initial
         tokens = tokens[1:]
-    while len(tokens) > 1 and tokens[0] in TITLES:
+    while len(tokens) > 1 and (tokens[0] in TITLES or _is_weak_title(tokens)):
         tokens = tokens[1:]
     if tokens:
         tokens[-1] = tokens[-1].removesuffix("'s") or tokens[-1]
     if len(tokens) > 1 and tokens[-1] == "project":
         tokens = ["project", *tokens[:-1]]
     return " ".join(tokens) or whole
+
+
+def _is_weak_title(tokens: list[str]) -> bool:
+    """Whether a name begins with what is a title here: "General Colin Powell", not "General Motors"."""
+    return tokens[0] in WEAK_TITLES and len(tokens) > 2 and tokens[-1] not in ORGANISATION_WORDS and "of" not in tokens
 
 
 def _bare(token: str) -> str:

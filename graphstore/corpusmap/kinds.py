@@ -43,6 +43,14 @@ class Kinds:
         kinds = {kind for key in keys if (kind := self.directory.kind(key))}
         return kinds.pop() if len(kinds) == 1 else None
 
+    def _count_certain(self, key: str, kind: str, sign: int) -> None:
+        counted = self.certain.setdefault(key, Counter())
+        counted[kind] += sign
+        if not counted[kind]:
+            del counted[kind]
+        if not counted:
+            del self.certain[key]
+
     def _count_labels(self, local: Local, sign: int) -> None:
         counted = self.labels.setdefault(local.key, Counter())
         for label in local.labels:

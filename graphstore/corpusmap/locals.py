@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from graphstore.corpusmap.extraction import INITIAL, Extraction, Name, Window, key_of
 from graphstore.corpusmap.keys import is_common, is_word, name_key, numbers
+from graphstore.corpusmap.persons import surname, without_titles
 from graphstore.corpusmap.types import CODE, EMAIL, ORGANISATION, PERSON, PLACE, PROJECT, RANK, TOPIC
 from graphstore.corpusmap.words import ORGANISATION_WORDS
 
@@ -211,7 +212,7 @@ def _join_shorter(groups: dict[tuple[str, str], _Group], usual: Callable[[str], 
     kinds = {slot: group.type() for slot, group in groups.items()}
     longer: dict[str, list[tuple[str, str]]] = {}
     for slot in order:
-        for word in {tokens[slot][0], tokens[slot][-1], tokens[slot][:2][-1]}:
+        for word in {tokens[slot][0], tokens[slot][-1], tokens[slot][:2][-1], surname(tokens[slot])}:
             longer.setdefault(word, []).append(slot)
     for slot in order:
         short = groups[slot]
@@ -223,7 +224,7 @@ def _join_shorter(groups: dict[tuple[str, str], _Group], usual: Callable[[str], 
             other
             for other in near
             if other in groups
-            and not (alone and kinds[other] not in (PERSON, PROJECT))
+            and not (alone and not _may_hold(kinds[other], kinds[slot], tokens[other][0] == tokens[slot][0]))
             and len(tokens[other]) > len(tokens[slot])
             and numbers(other[0]) == numbers(slot[0])  # "Ledger" is not one of its versions
             and _contains(tokens[other], tokens[slot], kinds[other], kinds[slot], groups[other].own)
@@ -233,9 +234,15 @@ def _join_shorter(groups: dict[tuple[str, str], _Group], usual: Callable[[str], 
             del groups[slot]
 
 
+def _may_hold(host: str, kind: str, begins: bool) -> bool:
+    """Whether a longer name may hold one that is usual by itself: not if that is a place, before what someone does."""
+    return host == PROJECT or (host == PERSON and not (begins and kind == PLACE))
+
+
 def _contains(long: list[str], short: list[str], host: str, kind: str, own: bool) -> bool:
     starts, ends = long[: len(short)] == short, long[-len(short) :] == short
     if host == PERSON:
+        ends = ends or without_titles(long)[-len(short) :] == short
         return starts or (ends and (kind != PLACE or own))
     if host == PROJECT:
         return long[0] == "project" and long[1:] == short

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from graphstore.corpusmap.words import NICKNAMES, NOBILITY, PARTICLES, SUFFIXES
+from graphstore.corpusmap.words import NICKNAMES, NOBILITY, PARTICLES, POSTS, SUFFIXES
 
 Grade = tuple[float, str]
 """A score and its reason."""
 
 _MIDDLE_NAMES = 2
+_BEFORE = 3
+"""Words before a full name that may say what its bearer does: "City Councilman"."""
 
 
 def same_person(a: list[str], b: list[str]) -> Grade | None:
@@ -17,37 +19,42 @@ def same_person(a: list[str], b: list[str]) -> Grade | None:
     """
     if _generation(a) and _generation(b) and _generation(a) != _generation(b):
         return None
-    bare_a, bare_b = _bare(a), _bare(b)
+    bare_a, bare_b = without_titles(a), without_titles(b)
     if min(len(bare_a), len(bare_b)) < 2 or bare_a[0] in NOBILITY or bare_b[0] in NOBILITY:
         return None
     if bare_a == bare_b:
-        return 0.9, "the same name but for a title behind it"
+        return 0.9, "the same name but for a title"
     if bare_a[-1] != bare_b[-1]:
         return None
     short, long = sorted((bare_a, bare_b), key=len)
     return _same_length(short, long) if len(short) == len(long) else _fuller(short, long)
 
 
+def without_titles(words: list[str]) -> list[str]:
+    """The words of a name without posts before and suffixes behind it; two stay."""
+    kept = len(words)
+    while kept > 2 and words[kept - 1].replace(".", "") in SUFFIXES:
+        kept -= 1
+    first = 0
+    while kept - first > 2 and words[first] in POSTS:
+        first += 1
+    bare = words[first:kept]
+    if len(bare) > 3 and bare[1] == "the":  # Vincent "the Chin" Gigante
+        return [bare[0], *bare[3:]]
+    return bare
+
+
 def surname(words: list[str]) -> str:
     """The last word of a name that is no suffix."""
-    return _bare(words)[-1]
+    return without_titles(words)[-1]
 
 
 def starts(words: list[str]) -> tuple[str, ...]:
     """Letters of which one person's names share one: of the first two words, and of what the first stands for."""
+    words = without_titles(words)
     forms = (words[0], *sorted(NICKNAMES.get(words[0], ())), *words[1:2])
     particle = ("",) if words[0] in PARTICLES or any(word in PARTICLES for word in words[1:-1]) else ()
     return tuple(dict.fromkeys((*(form[0] for form in forms), *particle)))
-
-
-def _bare(words: list[str]) -> list[str]:
-    kept = len(words)
-    while kept > 2 and words[kept - 1].replace(".", "") in SUFFIXES:
-        kept -= 1
-    bare = words[:kept]
-    if len(bare) > 3 and bare[1] == "the":  # Vincent "the Chin" Gigante
-        return [bare[0], *bare[3:]]
-    return bare
 
 
 def _generation(words: list[str]) -> str:
@@ -69,14 +76,22 @@ def _fuller(short: list[str], long: list[str]) -> Grade | None:
         return (0.65, "surname only") if long[-len(short) :] == short else None
     middle = len(long) - len(short)
     if middle > _MIDDLE_NAMES or not _in_order(short[1:], long[1:]):
-        return None
+        return _behind(short, long)
     if short[0] == long[0]:
         return 0.85, "one middle name more"
     if long[-len(short) :] == short and (len(long[0]) == 1 or len(short) > 2):
         return 0.8, "called by the middle name"
     if short[0][0] == long[0][0] and 1 in (len(short[0]), len(long[0])):
         return 0.75, "initial, surname and one middle name more"
-    return (0.75, "a short form of the first name, and a middle name") if is_nickname(short[0], long[0]) else None
+    if is_nickname(short[0], long[0]):
+        return 0.75, "a short form of the first name, and a middle name"
+    return _behind(short, long)
+
+
+def _behind(short: list[str], long: list[str]) -> Grade | None:
+    """A whole name behind words that may say what its bearer does; or they are first names, of someone else."""
+    whole = min(map(len, short)) > 1 and long[-len(short) :] == short and len(long) - len(short) <= _BEFORE
+    return (0.65, "the same name behind other words") if whole else None
 
 
 def _in_order(short: list[str], long: list[str]) -> bool:

@@ -18,7 +18,8 @@ from graphstore.corpusmap.index import Index
 from graphstore.corpusmap.keys import is_word, name_key, title_key
 from graphstore.corpusmap.kinds import Kinds
 from graphstore.corpusmap.locals import Local, Topic, local_entities
-from graphstore.corpusmap.types import EMAIL, TOPIC
+from graphstore.corpusmap.persons import surname
+from graphstore.corpusmap.types import EMAIL, PERSON, PLACE, TOPIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ class Registry(Kinds):
         return max(topics.values()) == 1
 
     def _status_of(self, key: str) -> int:
-        if is_word(key) and (len(self.name_docs.at(key)) >= _OFTEN or self._is_stated(key)):
+        if len(self.name_docs.at(key)) >= _OFTEN or (is_word(key) and self._is_stated(key)):
             return _USUAL
         if self.names_a_document(key) or key in self.alias_of or key in self.directory:
             return _NAME
@@ -176,12 +177,26 @@ class Registry(Kinds):
             for other in self.alias_of.at(key)
         )
 
+    def is_surname(self, key: str) -> bool:
+        """Whether a word that the model takes for no person's name is one by what all documents say.
+
+        A form may not speak against it, and someone's full name must stand in as many documents as the word alone; in
+        several times as many, if the word is taken for a place.
+        """
+        if not is_word(key) or key in self.certain or self.names_a_document(key):
+            return False
+        kind = self.kind(key)
+        least = len(self.key_docs.at(key)) * (_RARE if kind == PLACE else 1)
+        return kind != PERSON and any(
+            len(self.key_docs.at(full)) >= least and self.kind(full) == PERSON and surname(full.split(" ")) == key
+            for full in self.part_keys.at(key)
+        )
+
     def settle(self) -> set[str]:
         """Bring every document's local entities up to date.
 
         :returns: Keys whose documents, votes or titles may have changed since the last call.
         """
-        self.rivals.clear()
         changed = self._touched
         for key in self._touched:
             status = self._status_of(key)
@@ -245,7 +260,7 @@ class Registry(Kinds):
         for kind, count in local.votes:
             votes[kind] += sign * count
         if local.strong:
-            self.certain.setdefault(local.key, Counter())[local.strong] += sign
+            self._count_certain(local.key, local.strong, sign)
         if local.labels:
             self._count_labels(local, sign)
 
@@ -279,3 +294,5 @@ def _mails(local: Local) -> list[str]:
 _VERSION = re.compile(r"^\S+ v(?:ersion )?\d[\d.]*$")
 _USUAL, _NAME, _PHRASE = 3, 2, 1
 _OFTEN = 3
+_RARE = 4
+"""How many times as many documents make a surname of what is taken for a place."""

@@ -7,7 +7,9 @@ order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
 
 from graphstore.corpusmap.anchors import Anchors
 from graphstore.corpusmap.choice import Choice, Outcome
@@ -16,8 +18,6 @@ from graphstore.corpusmap.decisions import (
     Decision,
     Entity,
     Link,
-    canonical_key,
-    certainty,
     merged,
     with_decision,
 )
@@ -26,13 +26,18 @@ from graphstore.corpusmap.directory import Known
 from graphstore.corpusmap.evidence import parts
 from graphstore.corpusmap.extraction import Extraction
 from graphstore.corpusmap.grouping import Grouping
-from graphstore.corpusmap.homonyms import Bearer, bearers
+from graphstore.corpusmap.homonyms import Bearer
 from graphstore.corpusmap.index import Index
 from graphstore.corpusmap.locals import Local
+from graphstore.corpusmap.outcomes import Outcomes
+from graphstore.corpusmap.persons import surname
 from graphstore.corpusmap.registry import Registry
 from graphstore.corpusmap.ruled import Ruled
 from graphstore.corpusmap.rulings import Ruling, name_entity
-from graphstore.corpusmap.types import CODE, EMAIL
+
+_RECOMPUTED = frozenset({"rivals", "_kinds"})
+_GROUPED = ("edges", "cluster", "_claims")
+_OWN = ("decisions", "entities", "_outcome", "_members", "_entity_key")
 
 
 class Resolver:
@@ -49,6 +54,7 @@ class Resolver:
         self.ruled = Ruled(digest_of)
         self._grouping = Grouping(self.registry)
         self._outcome: dict[str, Outcome] = {}
+        self._whole = Outcomes(self.registry, self._grouping, self.ruled.rulings)
         self._members = Index()
         self._choice = Choice(self.registry, self._outcome, self._entity, self.ruled.united)
         self._entity_key: dict[str, tuple[str, Bearer | None]] = {}
@@ -83,6 +89,24 @@ class Resolver:
     def drop_ruling(self, number: int) -> None:
         """Take a decision back."""
         self.ruled.rulings.drop(number)
+
+    # -- as a whole ----------------------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """All that it holds, for :meth:`restore`; between steps only."""
+        registry = {name: held for name, held in vars(self.registry).items() if name not in _RECOMPUTED}
+        parts = {name: getattr(self._grouping, name) for name in _GROUPED}
+        own = {name: getattr(self, name) for name in _OWN}
+        return {"registry": registry, "grouping": parts, "own": own, "rulings": vars(self.ruled.rulings)}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Become what another resolver was; this one is empty."""
+        vars(self.registry).update(state["registry"])
+        vars(self.ruled.rulings).update(state["rulings"])
+        for name, held in state["grouping"].items():
+            getattr(self._grouping, name).update(held)
+        for name, held in state["own"].items():
+            getattr(self, name).update(held)
 
     # -- steps ---------------------------------------------------------------------------------------------------
 
@@ -138,60 +162,30 @@ class Resolver:
         for key in keys:
             old = self._outcome.pop(key, None)
             if key in registry.key_docs:
-                new = self._outcome[key] = self._outcome_of(key)
+                new = self._outcome[key] = self._whole.of(key)
                 if old == new and key not in touched:
                     continue
                 if old != new or self._choice.looks_around(key, new):
                     stale |= registry.key_docs.at(key)
+                changed = old != new
             elif old is None and key not in touched:
                 continue
+            else:
+                changed = True
             moved.add(key)
             # Surnames and first names that may mean this person are looked at again.
-            stale.update(*(registry.key_docs.at(part) for part in parts(key)))
-        return stale, moved
+            stale.update(*(registry.key_docs.at(part) for part in self._choice.short_forms(key, changed=changed)))
+        return stale | self._surnames(moved, keys), moved
 
-    def _outcome_of(self, key: str) -> Outcome:
-        registry, alone = self.registry, self.ruled.rulings.split_keys
-        cluster = self._grouping.cluster[key]
-        here = tuple(bearers(self._qualifiers(key)))
-        by_itself = key in alone or len(here) > 1 or self._has_homonyms(cluster)
-        named = frozenset(other for other in cluster if other in registry.key_docs and other not in alone)
-        canonical = key if by_itself else canonical_key(named)
-        kind = registry.shown_kind(key)
-        voted, titles = registry.kind(key), registry.names_a_document(key)
-        score, reason, joined = certainty(key, voted), "equal name", len(cluster) > 1
-        records = self._records_of(key, cluster) - alone.get(key, frozenset())
-        if records and self._is_theirs(key, records):
-            reason = "equal name in the registry"
-        elif key != canonical or records:
-            score, reason = max(edge for other, edge in self._grouping.edges[key].items() if other in cluster)
-        return Outcome(canonical, score, reason, here, joined, kind, voted, titles, tuple(sorted(records)))
-
-    def _records_of(self, key: str, cluster: frozenset[str]) -> frozenset[str]:
-        """Records that have the name, or else one of the names that mean the same."""
-        directory = self.registry.directory
-        if not directory.records:
-            return frozenset()
-        own = directory.claims(key, identifier=self.registry.kind(key) in (CODE, EMAIL)) or directory.claims(key)
-        if own or key in self.ruled.rulings.split_keys:
-            return own
-        return frozenset().union(*(directory.claims(other) for other in cluster))
-
-    def _is_theirs(self, key: str, records: Iterable[str]) -> bool:
-        known = self.registry.directory.records
-        return any(key in known[record].keys or key in known[record].identifiers for record in records)
-
-    def _has_homonyms(self, cluster: frozenset[str]) -> bool:
-        return any(len(bearers(self._qualifiers(key))) > 1 for key in cluster)
-
-    def _qualifiers(self, key: str) -> Iterable[frozenset[str]]:
-        registry = self.registry
-        return [
-            local.qualifiers
-            for document in registry.qualified_docs.at(key)
-            for local in registry.locals.get(document, ())
-            if local.key == key and local.qualifiers
-        ]
+    def _surnames(self, moved: set[str], decided: set[str]) -> set[str]:
+        """Documents of words that became, or ceased to be, someone's surname when something was new of full names."""
+        stale: set[str] = set()
+        for word in {surname(key.split(" ")) for key in moved} - decided:
+            outcome = self._outcome.get(word)
+            if outcome and outcome.surname != self._whole.is_surname(word, outcome):
+                self._outcome[word] = replace(outcome, surname=not outcome.surname)
+                stale |= self.registry.key_docs.at(word)
+        return stale
 
     # -- documents -----------------------------------------------------------------------------------------------
 

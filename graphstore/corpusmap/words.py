@@ -15,11 +15,18 @@ ARTICLES = _words(
 
 TITLES = _words(
     """
-    bcc captain cc ceo cfo chancellor colonel coo cto dame dear detective dr general hello hi i'm inspector judge
-    lieutenant madam minister miss mr mrs ms mx officer president prof professor senator sergeant sir
+    bcc capt captain cc ceo cfo chancellor colonel coo cto dame dear detective dr gov hello hi i'm inspector judge
+    lieutenant lt madam minister miss mr mrs ms mx officer president prof professor senator sergeant sgt sir
     """
 )
 """Leading words that belong to the role, not to the name."""
+
+WEAK_TITLES = _words(
+    """
+    col gen general maj rep rev sen
+    """
+)
+"""Titles that begin names, too ("General Motors", "Sen"): dropped before two words that no organisation has."""
 
 TIGHT = _words(
     """
@@ -139,6 +146,19 @@ PARTICLES = _words(
 )
 """Words that begin a surname of several words."""
 
+POSTS = _words(
+    """
+    actor actress ambassador attorney banker boxer candidate chairman chef climber coach comedian
+    congressman congresswoman councillor councilman councilwoman counsel defender defendant deputy developer director
+    doctor drummer driver economist editor engineer ex executive explorer forward founder goalkeeper governor guard
+    guitarist historian journalist justice lawyer lineman linebacker manager mayor midfielder minister mountaineer
+    musician novelist owner pastor photographer physicist pilot pitcher playwright poet politician premier producer
+    prosecutor psychologist quarterback rapper reporter scientist secretary sheriff singer skipper spokesman
+    spokeswoman striker superintendent surgeon swimmer treasurer vice writer
+    """
+)
+"""What someone does, as news puts it before a full name."""
+
 SUFFIXES = _words(
     """
     esq jnr jr junior mba md phd senior snr sr
@@ -213,6 +233,9 @@ GENERIC = {
     | _words("center centre clinic club college department hospital inc magazine newspaper party school service team"),
 }
 """Words behind a name that say what kind of thing it names, by type."""
+
+CARE = _words("center clinic facility hospital treatment")
+"""What one house of care is called, now so, now otherwise."""
 
 DEPARTMENT_FORMS = {
     "bd": "business development",
