@@ -7,7 +7,7 @@ import uuid
 from graphstore.db import Database
 from graphstore.errors import EncoderMismatch, QueryError, SchemaError
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 _AWAIT_SECONDS = 120
 
 _UNIQUE = (

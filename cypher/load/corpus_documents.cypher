@@ -1,6 +1,6 @@
 // Documents, new or changed, with their extraction.
 // Parameters:
-//   $rows: LIST<MAP>, each {id, path, title, text, hash, acl, created, modified, metadata (JSON), extracted (JSON), loaded}
+//   $rows: LIST<MAP>, each {id, path, title, text, hash, acl, created, modified, metadata (JSON), extracted (JSON), extraction (its hash), loaded}
 // Columns: none
 UNWIND $rows AS row
 MERGE (d:Document {id: row.id})
@@ -13,4 +13,5 @@ SET d.path = row.path,
     d.modified = row.modified,
     d.metadata = row.metadata,
     d.extracted = row.extracted,
+    d.extraction_hash = row.extraction,
     d.loaded = row.loaded

@@ -36,8 +36,8 @@ class Catalogs(OpenStore):
         Only documents that everybody may read are looked at.
         """
         from graphstore.corpusmap.catalog_store import keep
+        from graphstore.corpusmap.documents import stored_documents
         from graphstore.corpusmap.proposing import propose
-        from graphstore.corpusmap.stored import stored_documents
 
         return keep(self._db, propose(stored_documents(self._db)), note="from the documents")
 

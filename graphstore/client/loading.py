@@ -70,7 +70,9 @@ class Loading(OpenStore):
             yield from read_documents(*paths)
 
         builder = builder or self._local_builder()
-        return load_documents(self._db, self._encoder, records, builder=builder, progress=self._progress)
+        return load_documents(
+            self._db, self._encoder, records, builder=builder, progress=self._progress, cache=self._settings.cache
+        )
 
     def load_entities(
         self, *paths: Path | str, id: str | None = None, name: str | None = None, replace: bool = False
@@ -92,7 +94,7 @@ class Loading(OpenStore):
         """What storing records of registries did that a program has, or a loader reads."""
         from graphstore.corpusmap.registries import load_records
 
-        return load_records(self._db, records, replace=replace, progress=self._progress)
+        return load_records(self._db, records, replace=replace, progress=self._progress, cache=self._settings.cache)
 
     def forget_records(self, *records: str) -> list[str]:
         """The ids of the records of registries that were taken out; names that they had settled are decided again.
@@ -101,7 +103,7 @@ class Loading(OpenStore):
         """
         from graphstore.corpusmap.registries import forget_records
 
-        return forget_records(self._db, records, progress=self._progress)
+        return forget_records(self._db, records, progress=self._progress, cache=self._settings.cache)
 
     def build(self, what: str | None = None) -> int:
         """The ``graph_version`` after deriving edges and links again from what is stored.
@@ -128,7 +130,13 @@ class Loading(OpenStore):
         """
         from graphstore.corpusmap.build import build_map
 
-        return build_map(self._db, self._encoder, builder=builder or self._local_builder(), progress=self._progress)
+        return build_map(
+            self._db,
+            self._encoder,
+            builder=builder or self._local_builder(),
+            progress=self._progress,
+            cache=self._settings.cache,
+        )
 
     def _local_builder(self) -> Builder:
         from graphstore.corpusmap.local import local_builder
@@ -146,7 +154,7 @@ class Loading(OpenStore):
         from graphstore.llm.answers import Answers
         from graphstore.retrieval.corpus_cache import purge
 
-        gone = forget(self._db, self._encoder, documents, progress=self._progress)
+        gone = forget(self._db, self._encoder, documents, progress=self._progress, cache=self._settings.cache)
         purge(self._settings.cache, self._db.store_id)
         Answers(self._settings.cache).clear([*map(shelf_name, gone), *SHARED_SHELVES])
         return gone

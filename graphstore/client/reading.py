@@ -36,7 +36,7 @@ class Reading(Loading):
         :raises SettingsError: the settings name no endpoint.
         :raises ModelError: it gives no answer at all, or the budget is spent; ``report`` holds what was asked so far.
         """
-        from graphstore.corpusmap.stored import stored_documents
+        from graphstore.corpusmap.documents import stored_documents
         from graphstore.loaders import read_documents
         from graphstore.records import SourceDocument
 
@@ -54,7 +54,7 @@ class Reading(Loading):
         :param options: As for :meth:`load_documents_with_model`.
         :raises ModelError: as there.
         """
-        from graphstore.corpusmap.stored import stored_documents
+        from graphstore.corpusmap.documents import stored_documents
 
         return self._with_model(
             options, lambda builder: self.build_map(builder=builder), lambda: stored_documents(self._db)
@@ -65,8 +65,8 @@ class Reading(Loading):
 
         :raises ModelError: as for :meth:`load_documents_with_model`.
         """
+        from graphstore.corpusmap.documents import stored_documents
         from graphstore.corpusmap.llm.run import ModelOptions
-        from graphstore.corpusmap.stored import stored_documents
 
         wanted = replace(options or ModelOptions(), new_catalog=True, resolve=False)
         return self._with_model(

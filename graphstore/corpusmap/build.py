@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graphstore.clock import now
 from graphstore.corpusmap.builder import Builder, LocalBuilder
 from graphstore.corpusmap.catalog_store import used
 from graphstore.corpusmap.decisions import Changes, Decision, Link, Unresolved
+from graphstore.corpusmap.documents import read_documents
+from graphstore.corpusmap.extraction import extraction_hash
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.rows import Step, chunk_rows, type_steps
-from graphstore.corpusmap.stored import StoredResolver, read_documents
+from graphstore.corpusmap.stored import StoredResolver
 from graphstore.corpusmap.update import changed_steps, optimistic
 from graphstore.db import Database
 from graphstore.progress import Progress
@@ -43,7 +46,12 @@ class Built:
 
 
 def build_map(
-    db: Database, encoder: Encoder, *, builder: Builder | None = None, progress: Progress | None = None
+    db: Database,
+    encoder: Encoder,
+    *,
+    builder: Builder | None = None,
+    progress: Progress | None = None,
+    cache: Path | None = None,
 ) -> Built:
     """What was done, so that the map is that of its documents.
 
@@ -51,8 +59,9 @@ def build_map(
     missing are encoded.
 
     :param builder: What reads the documents; the local one if not given.
+    :param cache: Folder in which the resolver's state is kept between processes.
     """
-    state = StoredResolver(db, progress, builder or LocalBuilder(used(db)))
+    state = StoredResolver(db, progress, builder or LocalBuilder(used(db)), cache=cache)
     state.sync()
     state.refresh()
     _write_chunks(db, encoder, list(state.resolver.registry.entries))
@@ -62,13 +71,18 @@ def build_map(
         nonlocal count
         changes = _differences(db, state.resolver)
         count = len(changes.documents)
-        again = [{"id": name, "extracted": made.to_json()} for name, made in sorted(state.extracted_again.items())]
+        again = [
+            {"id": name, "extracted": made.to_json(), "extraction": extraction_hash(made)}
+            for name, made in sorted(state.extracted_again.items())
+        ]
         at = now()
         made = changed_steps(state, changes, at)
         kept: list[Step] = [("load/corpus_extractions", {"rows": again})] if again else []
         return [*type_steps(state.catalog), *kept, *made, *type_steps(state.catalog)[1:]] if made or kept else []
 
     version = optimistic(state, steps)
+    state.noted()
+    state.keep()
     rejected = tuple(why for _, why in sorted(state.rejected.items()))
     return Built(count, len(state.extracted_again), rejected, version)
 

@@ -6,6 +6,7 @@ of all stored extractions, whatever the order, the batches or the interruptions 
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass
 from typing import Any
@@ -108,6 +109,11 @@ class Extraction:
             ensure_ascii=False,
             separators=(",", ":"),
         )
+
+
+def extraction_hash(extraction: Extraction) -> str:
+    """Hash of all that an extraction says."""
+    return hashlib.sha256(extraction.to_json().encode()).hexdigest()[:32]
 
 
 def from_json(text: str | None) -> Extraction | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphstore.clock import now
@@ -17,12 +18,20 @@ if TYPE_CHECKING:
     from graphstore.encoders import Encoder
 
 
-def forget(db: Database, encoder: Encoder, documents: Sequence[str], *, progress: Progress | None = None) -> list[str]:
+def forget(
+    db: Database,
+    encoder: Encoder,
+    documents: Sequence[str],
+    *,
+    progress: Progress | None = None,
+    cache: Path | None = None,
+) -> list[str]:
     """Ids of the documents that were taken out, with their chunks, links, statements and emptied entities.
 
     What other documents support stays; names whose decision rested on these documents are decided again.
 
     :param documents: Ids or paths.
+    :param cache: Folder in which the resolver's state is kept between processes; it forgets them too.
     :raises NotFound: one of them is not in the store; nothing was taken out.
     """
     wanted = list(dict.fromkeys(documents))
@@ -34,6 +43,7 @@ def forget(db: Database, encoder: Encoder, documents: Sequence[str], *, progress
     ids = sorted({row["id"] for row in rows if row["name"] not in exact or row["id"] == row["name"]})
 
     def steps(state: StoredResolver) -> list[Step]:
+        state.purge()
         for document in ids:
             if document in state.resolver.registry.entries:
                 state.drop(document)
@@ -41,7 +51,9 @@ def forget(db: Database, encoder: Encoder, documents: Sequence[str], *, progress
         gone: list[Step] = [("maintain/forget_documents", {"ids": ids}), ("maintain/forget_refinements", {"ids": ids})]
         return [*gone, *settled_steps(state, (), at)]
 
-    optimistic(StoredResolver(db, progress), steps)
+    state = StoredResolver(db, progress, cache=cache)
+    optimistic(state, steps)
+    state.keep()
     if progress:
         progress("documents forgotten", len(ids), len(ids))
     return ids

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
 from graphstore.clock import now
@@ -33,16 +33,18 @@ def load_records(
     *,
     replace: bool = False,
     progress: Progress | None = None,
+    cache: Path | None = None,
 ) -> LoadReport:
     """Store records of registries; what is already so stays untouched, names that they settle are decided again.
 
     :param replace: Take out the records of the same registries that were not read; not where a record was rejected,
         since that may be one of them.
+    :param cache: Folder in which the resolver's state is kept between processes.
     :returns: Counts of records. Without ``replace`` a record that is stored but was not read is left alone.
     """
     stored = {row["id"]: (row["hash"], row["source"]) for row in db.read("retrieve/corpus_record_hashes")}
     intake = _Intake(stored)
-    state = StoredResolver(db, progress)
+    state = StoredResolver(db, progress, cache=cache)
     done = 0
     due = intake.new_and_changed(records)
     while part := list(islice(due, _BATCH)):
@@ -53,12 +55,16 @@ def load_records(
     gone = intake.gone() if replace else []
     if gone:
         _forget(state, gone)
+    state.keep()
     return intake.report(len(gone), replace=replace)
 
 
-def forget_records(db: Database, records: Sequence[str], *, progress: Progress | None = None) -> list[str]:
+def forget_records(
+    db: Database, records: Sequence[str], *, progress: Progress | None = None, cache: Path | None = None
+) -> list[str]:
     """Ids of the records that were taken out; names that they had settled are decided again.
 
+    :param cache: Folder in which the resolver's state is kept between processes; it forgets them too.
     :raises NotFound: one of them is not in the store; nothing was taken out.
     """
     stored = {row["id"] for row in db.read("retrieve/corpus_record_hashes")}
@@ -66,7 +72,9 @@ def forget_records(db: Database, records: Sequence[str], *, progress: Progress |
     if missing:
         raise NotFound(f"no record {missing[0][:100]!r} in the store; nothing was taken out")
     ids = sorted(set(records))
-    _forget(StoredResolver(db, progress), ids)
+    state = StoredResolver(db, progress, cache=cache)
+    _forget(state, ids)
+    state.keep()
     return ids
 
 
@@ -84,6 +92,7 @@ def _storing(part: Sequence[SourceEntity]) -> Callable[[StoredResolver], list[St
 
 def _forget(state: StoredResolver, ids: Sequence[str]) -> None:
     def steps(state: StoredResolver) -> list[Step]:
+        state.purge()
         for record in ids:
             if record in state.resolver.registry.directory.records:
                 state.drop_record(record)

@@ -12,7 +12,7 @@ import numpy as np
 
 from graphstore.corpusmap.catalog import Catalog
 from graphstore.corpusmap.decisions import Changes, Entity, Link, Unresolved
-from graphstore.corpusmap.extraction import Extraction
+from graphstore.corpusmap.extraction import Extraction, extraction_hash
 from graphstore.corpusmap.readable import readable_spans, short_title
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.sentences import sentence_spans
@@ -54,6 +54,7 @@ def document_row(document: SourceDocument, digest: str, extraction: Extraction, 
         "modified": document.modified,
         "metadata": json.dumps(dict(document.metadata), ensure_ascii=False, sort_keys=True),
         "extracted": extraction.to_json(),
+        "extraction": extraction_hash(extraction),
         "loaded": loaded,
     }
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from graphstore.corpusmap.builder import Builder, LocalBuilder
 from graphstore.corpusmap.catalog import BUILT_IN_CATALOG
 from graphstore.corpusmap.catalog_store import used
 from graphstore.corpusmap.directory import Known, known
-from graphstore.corpusmap.extraction import Extraction, from_json
+from graphstore.corpusmap.documents import READ, batched, read_documents
+from graphstore.corpusmap.extraction import Extraction, extraction_hash, from_json
+from graphstore.corpusmap.kept import open_state, purge_state, save_state
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.rulings import Ruling, ruling_from
 from graphstore.corpusmap.statements import Text, text_of
@@ -20,7 +22,14 @@ from graphstore.db import Database, StaleVersion
 from graphstore.progress import Progress
 from graphstore.records import Rejected, SourceDocument
 
-_READ = 1_000
+_WORTH_KEEPING = 200
+"""Documents of a store from which on its state is kept: fewer are read as fast."""
+
+_SELDOM = 50
+"""A state is kept anew when one in so many documents is new, changed or gone: it costs as much as reading one."""
+
+Stored = tuple[str, str, str | None]
+"""Of a document in the store: hash of its content, path, hash of its extraction."""
 
 
 def folder_of(path: str) -> str:
@@ -31,7 +40,18 @@ def folder_of(path: str) -> str:
 class StoredResolver:
     """A resolver whose decisions equal those in the store at a known ``graph_version``."""
 
-    def __init__(self, db: Database, progress: Progress | None = None, builder: Builder | None = None) -> None:
+    def __init__(
+        self,
+        db: Database,
+        progress: Progress | None = None,
+        builder: Builder | None = None,
+        *,
+        cache: Path | None = None,
+    ) -> None:
+        """An empty one; :meth:`sync` fills it.
+
+        :param cache: Folder in which states are kept between processes; ``None`` keeps none.
+        """
         self.db = db
         self.builder: Builder = builder or LocalBuilder()
         self.resolver = Resolver(self.digest_of)
@@ -40,7 +60,10 @@ class StoredResolver:
         self.extracted_again: dict[str, Extraction] = {}
         self.rejected: dict[str, str] = {}
         self._progress = progress
-        self._hashes: dict[str, tuple[str, str]] = {}
+        self._cache = cache
+        self._kept = False
+        self._unkept = 0
+        self._hashes: dict[str, Stored] = {}
         self._records: dict[str, str] = {}
         self._rulings: dict[int, Ruling] = {}
 
@@ -50,13 +73,15 @@ class StoredResolver:
         Decisions are a function of what is stored, so what another writer decided meanwhile is decided here alike, and
         what was computed here but not written is taken back.
         """
+        if self.version < 0 and self._cache:
+            self._take_over(self._cache)
         while True:
             version = self.db.graph_version()
             self.catalog = used(self.db)
             self._sync_rulings()
             self._sync_records()
             rows = self.db.read("retrieve/corpus_registry_hashes")
-            there = {row["id"]: (row["hash"], row["path"]) for row in rows}
+            there = {row["id"]: (row["hash"], row["path"], row["extraction"]) for row in rows}
             for document in [held for held in self._hashes if there.get(held) != self._hashes[held]]:
                 self.drop(document)
             self._read([document for document in there if document not in self._hashes])
@@ -64,6 +89,29 @@ class StoredResolver:
                 break
         self.resolver.settle()
         self.version = version
+
+    def _take_over(self, cache: Path) -> None:
+        """Begin with what another process kept; what differs from the store is read as ever."""
+        if self.resolver.registry.entries or (state := open_state(cache, self.db.store_id)) is None:
+            return
+        self._hashes, self._records, self._rulings = state["made of"]
+        self.resolver.restore(state["resolver"])
+        self._kept = True
+
+    def keep(self) -> None:
+        """Leave the state for other processes, where much of it is new; between steps only."""
+        if self._cache is None or len(self._hashes) + len(self._records) < _WORTH_KEEPING:
+            return
+        if not self._kept or self._unkept * _SELDOM > len(self._hashes) + len(self._records):
+            made_of = (self._hashes, self._records, self._rulings)
+            save_state(self._cache, self.db.store_id, {"made of": made_of, "resolver": self.resolver.state()})
+            self._kept, self._unkept = True, 0
+
+    def purge(self) -> None:
+        """Take away what is kept: something is about to be forgotten."""
+        if self._cache is not None:
+            purge_state(self._cache, self.db.store_id)
+            self._kept = False
 
     def _sync_rulings(self) -> None:
         there = {row["number"]: ruling_from(row) for row in self.db.read("retrieve/corpus_decisions")}
@@ -77,20 +125,20 @@ class StoredResolver:
         there = {row["id"]: row["hash"] for row in self.db.read("retrieve/corpus_record_hashes")}
         for record in [held for held in self._records if there.get(held) != self._records[held]]:
             self.drop_record(record)
-        for part in _parts([record for record in there if record not in self._records], _READ):
+        for part in batched([record for record in there if record not in self._records], READ):
             for row in self.db.read("retrieve/corpus_records", ids=part):
                 self.put_record(known_from(row))
 
     def _read(self, ids: Sequence[str]) -> None:
-        for done, part in enumerate(_parts(ids, _READ)):
+        for done, part in enumerate(batched(ids, READ)):
             if self._progress:
-                self._progress("reading the corpus map", done * _READ, len(ids))
+                self._progress("reading the corpus map", done * READ, len(ids))
             rows = self.db.read("retrieve/corpus_registry_documents", ids=part)
             made = {row["id"]: from_json(row["extracted"]) for row in rows}
             made |= self._extract_again([document for document, extraction in made.items() if extraction is None])
             for row in rows:
                 if (extraction := made[row["id"]]) is not None:
-                    self._put(row["id"], row["title"], row["path"], row["hash"], extraction)
+                    self._put(row["id"], row["title"], (row["hash"], row["path"], row["extraction"]), extraction)
 
     def _extract_again(self, ids: Sequence[str]) -> dict[str, Extraction]:
         """Extractions of stored documents that have none, or one of another version."""
@@ -107,17 +155,19 @@ class StoredResolver:
         self.rejected.update({name: str(why) for name, why in found.items() if isinstance(why, Rejected)})
         return {name: made for name, made in found.items() if isinstance(made, Extraction)}
 
-    def _put(self, document: str, title: str, path: str, digest: str, extraction: Extraction) -> None:
-        self._hashes[document] = (digest, path)
+    def _put(self, document: str, title: str, stored: Stored, extraction: Extraction) -> None:
+        self._hashes[document] = stored
+        _, path, _ = stored
+        self._unkept += 1
         self.resolver.put(document, title, folder_of(path), extraction)
 
     def refresh(self) -> int:
         """How many documents the builder read again: what another one, or other settings of it, had made of them."""
         due = [name for name, entry in self.resolver.registry.entries.items() if not self._keeps(entry.extraction)]
         count = 0
-        for done, part in enumerate(_parts(due, _READ)):
+        for done, part in enumerate(batched(due, READ)):
             if self._progress:
-                self._progress("comparing extractions", done * _READ, len(due))
+                self._progress("comparing extractions", done * READ, len(due))
             entries = self.resolver.registry.entries
             differing = [
                 d for d in read_documents(self.db, part) if self.builder.stamp(d) != entries[d.id].extraction.by
@@ -125,25 +175,31 @@ class StoredResolver:
             made = self._made(differing)
             count += len(made)
             for document in (document for document in differing if document.id in made):
-                digest, path = self._hashes[document.id]
-                self._put(document.id, document.title, path, digest, made[document.id])
+                self._put(document.id, document.title, self._hashes[document.id], made[document.id])
                 self.extracted_again[document.id] = made[document.id]
         self.resolver.settle()
         return count
+
+    def noted(self) -> None:
+        """Nothing; what was read again is known to be in the store."""
+        for name, made in self.extracted_again.items():
+            if name in self._hashes:
+                digest, path, _ = self._hashes[name]
+                self._hashes[name] = (digest, path, extraction_hash(made))
 
     def _keeps(self, extraction: Extraction) -> bool:
         return self.builder.keeps(extraction.by)
 
     def put(self, document: SourceDocument, digest: str, extraction: Extraction) -> None:
         """Take in a document that is about to be written."""
-        self._put(document.id, document.title, document.path, digest, extraction)
+        self._put(document.id, document.title, (digest, document.path, extraction_hash(extraction)), extraction)
 
     def move(self, old: str, new: str, path: str) -> None:
         """Take in that a document lies elsewhere under another id."""
         entry = self.resolver.registry.entries[old]
-        digest, _ = self._hashes.pop(old)
+        digest, _, extraction = self._hashes.pop(old)
         self.resolver.drop(old)
-        self._put(new, entry.title, path, digest, entry.extraction)
+        self._put(new, entry.title, (digest, path, extraction), entry.extraction)
 
     def moved_rulings(self, moves: Mapping[str, str]) -> list[Ruling]:
         """The decisions that were about documents which lie elsewhere now, under their new ids.
@@ -159,11 +215,13 @@ class StoredResolver:
     def put_record(self, record: Known) -> None:
         """Take in a record that is about to be written."""
         self._records[record.id] = record.digest
+        self._unkept += 1
         self.resolver.put_record(record)
 
     def drop_record(self, record: str) -> None:
         """Forget a record."""
         del self._records[record]
+        self._unkept += 1
         self.resolver.drop_record(record)
 
     def rule(self, ruling: Ruling) -> None:
@@ -184,6 +242,7 @@ class StoredResolver:
     def drop(self, document: str) -> None:
         """Forget a document."""
         del self._hashes[document]
+        self._unkept += 1
         self.extracted_again.pop(document, None)
         self.resolver.drop(document)
 
@@ -191,11 +250,11 @@ class StoredResolver:
         """Ids of documents by id, else by path."""
         if document in self._hashes:
             return [document]
-        return [name for name, (_, path) in self._hashes.items() if path == document]
+        return [name for name, (_, path, _) in self._hashes.items() if path == document]
 
     def digest_of(self, document: str) -> str | None:
         """Hash of a document, if it is there."""
-        return self._hashes.get(document, (None, ""))[0]
+        return self._hashes.get(document, (None, "", None))[0]
 
     def path_of(self, document: str) -> str:
         """Where a document lies."""
@@ -208,44 +267,14 @@ class StoredResolver:
         """
         texts = {document.id: text_of(document) for document in known}
         missing = sorted(set(ids) - set(texts))
-        for part in _parts(missing, _READ):
+        for part in batched(missing, READ):
             texts.update({document.id: text_of(document) for document in read_documents(self.db, part)})
             if gone := next((document for document in part if document not in texts), None):
                 raise StaleVersion(f"{self.db.address}: another process took {gone[:100]!r} away; read the store again")
         return texts
 
 
-def read_documents(db: Database, ids: Sequence[str]) -> list[SourceDocument]:
-    """Stored documents by id, sorted; unknown ids are left out."""
-    return [_document(row) for row in db.read("retrieve/corpus_registry_texts", ids=sorted(ids))]
-
-
-def stored_documents(db: Database) -> Iterator[SourceDocument]:
-    """Every stored document, a thousand in memory at a time."""
-    for part in _parts([row["id"] for row in db.read("retrieve/corpus_registry_hashes")], _READ):
-        yield from read_documents(db, part)
-
-
 def known_from(row: Mapping[str, Any]) -> Known:
     """The record of a row of ``retrieve/corpus_records``."""
     attributes = json.loads(row["attributes"])
     return known(row["id"], row["name"], row["type"], row["aliases"], attributes, row["hash"])
-
-
-def _document(row: dict[str, Any]) -> SourceDocument:
-    return SourceDocument(
-        id=row["id"],
-        path=row["path"],
-        title=row["title"],
-        text=row["text"],
-        acl=tuple(row["acl"] or ()),
-        created=row["created"],
-        modified=row["modified"],
-        metadata=json.loads(row["metadata"] or "{}"),
-    )
-
-
-def _parts(items: Sequence[str], size: int) -> Iterable[list[str]]:
-    source = iter(items)
-    while part := list(islice(source, size)):
-        yield part

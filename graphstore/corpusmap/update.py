@@ -13,16 +13,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graphstore.clock import now
 from graphstore.corpusmap.builder import Builder, LocalBuilder
 from graphstore.corpusmap.catalog_store import used
 from graphstore.corpusmap.decisions import Changes
+from graphstore.corpusmap.documents import read_documents
 from graphstore.corpusmap.extraction import Extraction
 from graphstore.corpusmap.intake import Intake, Move
 from graphstore.corpusmap.rows import Row, Step, chunk_rows, content_hash, decision_steps, document_row, type_steps
-from graphstore.corpusmap.stored import StoredResolver, read_documents
+from graphstore.corpusmap.stored import StoredResolver
 from graphstore.db import Database, StaleVersion
 from graphstore.errors import ConnectError
 from graphstore.models import LoadReport
@@ -45,16 +47,18 @@ def load_documents(
     *,
     builder: Builder | None = None,
     progress: Progress | None = None,
+    cache: Path | None = None,
 ) -> LoadReport:
     """Store documents and what they mention; what is already so stays untouched.
 
     :param records: Gives what a loader yields; called again where a second reading is needed.
     :param builder: What reads the documents; the local one if not given. What is stored stays as it was read.
     :param progress: Called with a label, the documents done, and their total if known.
+    :param cache: Folder in which the resolver's state is kept between processes.
     :returns: Counts of documents. A document that is stored but was not read is left alone: see ``forget``.
     """
     intake = Intake(db.read("retrieve/corpus_registry_hashes"))
-    writer = _Writer(db, encoder, progress, builder or LocalBuilder(used(db)))
+    writer = _Writer(db, encoder, progress, builder or LocalBuilder(used(db)), cache)
     with ThreadPoolExecutor(1, thread_name_prefix="encode") as pool:
         try:
             _write_all(writer, pool, intake.new_and_changed(records()), intake)
@@ -65,6 +69,7 @@ def load_documents(
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
+    writer.state.keep()
     return intake.report()
 
 
@@ -105,11 +110,12 @@ class _Writer:
     encoder: Encoder
     progress: Progress | None
     builder: Builder
+    cache: Path | None
     state: StoredResolver = field(init=False)
     done: int = 0
 
     def __post_init__(self) -> None:
-        self.state = StoredResolver(self.db, self.progress, self.builder)
+        self.state = StoredResolver(self.db, self.progress, self.builder, cache=self.cache)
 
     def write(self, batch: _Batch) -> None:
         """Write a batch: documents, chunks, vectors, links and all that they change elsewhere, or nothing."""
