@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from typing import Any
 
+class Index(dict[str, str | set[str]]):
+    """Sets of values per key, without empty sets.
 
-class Index(defaultdict[str, set[str]]):
-    """Sets of values per key, without empty sets."""
-
-    def __init__(self) -> None:
-        super().__init__(set)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Index, (), None, None, iter(self.items())
+    Most keys of a corpus have one value, which is held as it is: a set of one takes four times the memory.
+    """
 
     def add(self, key: str, value: str) -> None:
         """Put a value under a key."""
-        self[key].add(value)
+        held = self.get(key)
+        if held is None:
+            self[key] = value
+        elif isinstance(held, set):
+            held.add(value)
+        elif held != value:
+            self[key] = {held, value}
 
     def discard(self, key: str, value: str) -> None:
         """Take a value from a key, and the key with its last value."""
-        if key in self:
-            self[key].discard(value)
-            if not self[key]:
-                del self[key]
+        held = self.get(key)
+        if isinstance(held, set):
+            held.discard(value)
+            if len(held) == 1:
+                (self[key],) = held
+        elif held == value:
+            del self[key]
 
     def at(self, key: str) -> set[str]:
-        """The values of a key; never creates it."""
-        return self.get(key) or set()
+        """The values of a key, not to be changed; never creates it."""
+        held = self.get(key)
+        if held is None:
+            return set()
+        return held if isinstance(held, set) else {held}
