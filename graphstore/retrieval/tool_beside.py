@@ -1,6 +1,7 @@
 """More of what the learned mix sees: how the tools of a request stand beside each other by one kind of evidence.
 
-They are views of what the signals are made of (``tool_signals``) at other sharpness, and the company that a tool keeps:
+They are views of what the signals are made of (``tool_signals``) at other sharpness; how often, not only how nearly, a
+clause was asked before, by its vectors and by its words; the tool's name by itself; and the company that a tool keeps:
 tools that follow or precede the likeliest, solved with them, or share their domain or their family. None of them is
 part of the mix without training.
 """
@@ -23,6 +24,10 @@ CLOSEST = (1, 3, 10)
 COMPANY = 10
 """Likeliest tools whose domains and families count."""
 _SHARP, _FLAT = 0.03, 0.12
+OFTEN = 0.1
+"""Scale of cosine differences at which all past clauses vote; half of it is the second, sharper one."""
+SEVERAL = 3
+"""Nearest past clauses of a tool whose mean counts."""
 _FEW = 5.0  # solved stages by which a rare tool's share of them is held back
 
 
@@ -34,7 +39,8 @@ def beside(evidence: Evidence, mixed: Scores) -> Scores:
     share, of_votes = _votes(evidence)
     past = list(_past(evidence))
     likely = scaled(share) + scaled(past[1])
-    return np.stack([share, *of_votes, *past, *_joined(evidence, mixed), *_company(evidence, likely)])
+    company = [*_joined(evidence, mixed), *_company(evidence, likely)]
+    return np.stack([share, *of_votes, *past, *company, *_often(evidence), *_words(evidence)])
 
 
 def _votes(evidence: Evidence) -> tuple[Scores, list[Scores]]:
@@ -96,3 +102,23 @@ def _company(evidence: Evidence, likely: Scores) -> Iterator[Scores]:
         np.add.at(sums, kinds[best], weights)
         sums[0] = 0.0  # tools that name none share none
         yield sums[kinds]
+
+
+def _often(evidence: Evidence) -> Iterator[Scores]:
+    """How often, and how nearly, a clause was asked before of each tool: all usage vectors vote, not the nearest."""
+    before = evidence.asked_before
+    flat, sharp = before.shares(OFTEN)
+    yield evidence.over_all(sharp.max(axis=0))
+    yield evidence.over_all(flat.max(axis=0))
+    yield evidence.over_all(flat.sum(axis=0))
+    yield evidence.over_all(before.nearest_few(SEVERAL), -1.0)
+
+
+def _words(evidence: Evidence) -> Iterator[Scores]:
+    """How well the tools' names fit, whole and by the best clause, and the clauses that they were used for."""
+    names, asked_for = evidence.snapshot.names, evidence.snapshot.asked_for
+    yield names.scores(evidence.tokens)
+    yield evidence.of_best_clause(names.scores)
+    yield names.held(set(evidence.tokens))
+    yield asked_for.scores(evidence.tokens)
+    yield evidence.of_best_clause(asked_for.scores)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from graphstore.retrieval.ppr import top
 from graphstore.retrieval.tool_needs import Needed, needed
 from graphstore.retrieval.tool_snapshot import ToolSnapshot
+from graphstore.retrieval.tool_usage import Compared
 from graphstore.tokens import tokenise
 from graphstore.toolgraph.clauses import clauses
 
@@ -126,8 +127,16 @@ class Evidence:
         """BM25 of the clause that fits best. *Shape:* ``(n,)``"""
         if self.clause_vectors is None:
             return self.bm25
-        of_clauses = [self.snapshot.catalog.scores(tokenise(clause)) for clause in self.clauses]
-        return np.asarray(np.max(of_clauses, axis=0))
+        return self.of_best_clause(self.snapshot.catalog.scores)
+
+    def of_best_clause(self, scores: Callable[[list[str]], Scores]) -> Scores:
+        """The largest score that tokens of a clause have. *Shape:* as the scores"""
+        return np.asarray(np.max([scores(tokens) for tokens in self.clause_tokens], axis=0))
+
+    @cached_property
+    def clause_tokens(self) -> list[list[str]]:
+        """Tokens of each clause."""
+        return [self.tokens] if self.clause_vectors is None else [tokenise(clause) for clause in self.clauses]
 
     @cached_property
     def clause_cosines(self) -> NDArray[np.float32]:
@@ -221,7 +230,16 @@ class Evidence:
 
     @cached_property
     def _used(self) -> NDArray[np.float32]:
-        return self.snapshot.used.best(self._queries, self.candidates)
+        return self._compared.best()
+
+    @cached_property
+    def _compared(self) -> Compared:
+        return self.snapshot.used.compared(self._queries, self.candidates)
+
+    @property
+    def asked_before(self) -> Compared:
+        """Cosines of the clauses and every usage vector of the candidates."""
+        return self._compared.last(len(self.asks))
 
     @cached_property
     def used_for(self) -> NDArray[np.float32]:

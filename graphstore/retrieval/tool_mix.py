@@ -28,7 +28,7 @@ from graphstore.retrieval.tool_features import Candidates
 
 Floats = NDArray[np.float64]
 
-FORM = 2
+FORM = 3
 """Version of the features: a mix of another one is fitted anew."""
 CHOICES = (0, 20, 40, 80, 120)
 """Numbers of trees of each model to choose from."""

@@ -20,6 +20,7 @@ from graphstore.retrieval.tool_items import ItemModel
 from graphstore.retrieval.tool_order import places
 from graphstore.retrieval.tool_usage import Clauses, UsageVectors, gather
 from graphstore.retrieval.tool_walk import ToolWalk
+from graphstore.retrieval.tool_words import Names, asked_for, experience
 from graphstore.tokens import tokenise
 from graphstore.toolgraph.fusion import FusedGraph, fuse, sparse
 from graphstore.toolgraph.mining import UNJUDGED, usage
@@ -37,7 +38,6 @@ STATEMENTS = (
 )
 """The statements whose rows make a snapshot, in order."""
 
-_REQUESTS_PER_TOOL = 40
 _FAMILY = re.compile(r"([^.:]+)[.:]")
 _DECLARED = 0.8
 """How surely a tool that is declared to be needed belongs to the workflow of the one that needs it. Needed through a
@@ -92,6 +92,8 @@ class ToolSnapshot:
     :param diffusion: Follows that walk.
     :param catalog: Lexical index of the tools' own texts.
     :param experience: Lexical index of the tools' texts and of past requests that they helped to solve.
+    :param asked_for: Lexical index of the clauses that each tool was used for.
+    :param names: Lexical index of the tools' names.
     """
 
     version: int
@@ -112,6 +114,8 @@ class ToolSnapshot:
     diffusion: Walk
     catalog: BM25
     experience: BM25
+    asked_for: BM25
+    names: Names
 
     @cached_property
     def domains(self) -> NDArray[np.intp]:
@@ -145,6 +149,8 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]], *, dimensions
     ]
     vectors, stage_vectors = _matrix(tools, dimensions), _matrix(stages, dimensions)
     clauses = _clauses(stages, dimensions)
+    used = gather(clauses, _numbers(stages, index), vectors)
+    requests = [row["request"] for row in stages]
     return ToolSnapshot(
         version=version,
         tools=tuple(ToolNode(row["id"], row["name"], row["server"], row["domain"]) for row in tools),
@@ -156,14 +162,16 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]], *, dimensions
         popularity=popularity,
         places=_places(stages, index),
         clauses=clauses,
-        used=gather(clauses, _numbers(stages, index), vectors),
+        used=used,
         items=ItemModel(solving),
         requires=_DECLARED * _pairs([row for row in needs if row["kind"] != "produces"], index),
         produces=_fading(_pairs([row for row in needs if row["kind"] == "produces"], index), popularity),
         graph=graph,
         diffusion=ToolWalk(graph.transition, len(tools)),
         catalog=BM25(catalog),
-        experience=BM25(_with_requests(catalog, stages, solving)),
+        experience=experience(catalog, requests, solving),
+        asked_for=asked_for(requests, np.diff(clauses.starts).tolist(), used.clauses, used.starts),
+        names=Names(row["name"] for row in tools),
     )
 
 
@@ -247,18 +255,6 @@ def _matrix(rows: Sequence[Row], dimensions: int) -> NDArray[np.float32]:
 def _paths(paths: Sequence[Row]) -> tuple[tuple[str, ...], ...]:
     ranked = sorted(paths, key=lambda path: (not path["shortest"], len(path["tools"]), -path["count"], path["tools"]))
     return tuple(tuple(path["tools"]) for path in ranked)
-
-
-def _with_requests(catalog: Sequence[list[str]], stages: Sequence[Row], solving: sp.csr_array) -> list[list[str]]:
-    requests: list[dict[str, None]] = [{} for _ in catalog]
-    for number, stage in enumerate(stages):
-        for tool in solving.indices[solving.indptr[number] : solving.indptr[number + 1]]:
-            if len(requests[tool]) < _REQUESTS_PER_TOOL:
-                requests[tool][stage["request"]] = None
-    return [
-        [*own, *(token for request in asked for token in tokenise(request))]
-        for own, asked in zip(catalog, requests, strict=True)
-    ]
 
 
 def _kinds(names: Sequence[str]) -> NDArray[np.intp]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ MOST = 128
 WIDE = 32_768
 """Usage vectors up to which they are kept apart as float32; of more the clauses' own float16 are read in place."""
 _BLOCK = 2048  # paths aligned at a time
+_APART = 4.0  # twice the range of cosines, so that one sort keeps tools apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,69 @@ class Clauses:
 
 
 @dataclass(frozen=True, slots=True)
+class Compared:
+    """Cosines of queries and the usage vectors of some tools.
+
+    :param cosines: Of each query and usage vector; those of one tool stand together. *Shape:* ``(q, m)``
+    :param lengths: Usage vectors of each tool that has any. *Shape:* ``(u,)``
+    :param used: Numbers of these among the tools. *Shape:* ``(u,)``
+    :param tools: How many tools there are.
+    """
+
+    cosines: Vectors
+    lengths: NDArray[np.int64]
+    used: NDArray[np.intp]
+    tools: int
+
+    def best(self) -> NDArray[np.float32]:
+        """Cosine of each query with the nearest usage vector of each tool; −1 without any. *Shape:* ``(q, tools)``"""
+        out = np.full((len(self.cosines), self.tools), -1.0, dtype=np.float32)
+        if len(self.used):
+            out[:, self.used] = np.maximum.reduceat(self.cosines, self._edges, axis=1)
+        return out
+
+    def last(self, queries: int) -> Compared:
+        """The same for the last queries only."""
+        return replace(self, cosines=self.cosines[-queries:])
+
+    def shares(self, temperature: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """How a vote of each query is shared among all usage vectors, summed by tool. *Shape:* ``(q, tools)`` each
+
+        A usage vector counts ``exp((cos − max) / temperature)``. The second is the same at half the temperature.
+        """
+        if not len(self.used):
+            nothing = np.zeros((len(self.cosines), self.tools))
+            return nothing, nothing
+        weights = np.exp((self.cosines - self.cosines.max(axis=1, keepdims=True)) / np.float32(temperature))
+        return self._shared(weights), self._shared(weights * weights)
+
+    def nearest_few(self, few: int) -> NDArray[np.float64]:
+        """Mean of each tool's few largest cosines, each usage vector with its nearest query; −1 without any.
+
+        *Shape:* ``(tools,)``
+        """
+        out = np.full(self.tools, -1.0)
+        owner = np.repeat(np.arange(len(self.used)), self.lengths)
+        # by tool, and of one tool the largest first
+        ordered = owner - np.sort(owner - self.cosines.max(axis=0, initial=-1.0).astype(np.float64) / _APART)
+        rank = np.arange(len(owner)) - np.repeat(self._edges, self.lengths)
+        first = rank < few
+        sums = np.bincount(owner[first], ordered[first] * _APART, len(self.used))
+        out[self.used] = sums / np.minimum(self.lengths, few)
+        return out
+
+    @property
+    def _edges(self) -> NDArray[np.int64]:
+        return np.asarray(np.cumsum(self.lengths) - self.lengths)
+
+    def _shared(self, weights: Vectors) -> NDArray[np.float64]:
+        sums = np.add.reduceat(weights, self._edges, axis=1, dtype=np.float64)
+        out = np.zeros((len(weights), self.tools))
+        out[:, self.used] = sums / sums.sum(axis=1, keepdims=True)
+        return out
+
+
+@dataclass(frozen=True, slots=True)
 class UsageVectors:
     """Clauses that tools were used for; those of one tool stand together, tools in the order of their numbers.
 
@@ -44,15 +108,31 @@ class UsageVectors:
     :param rows: Where in them each usage vector stands; ``None`` if in order. *Shape:* ``(m,)``
     :param starts: Where each tool's usage vectors begin, and the end. *Shape:* ``(n + 1,)``
     :param stages: Number of the stage that each is a clause of. *Shape:* ``(m,)``
+    :param clauses: Number of that clause among all. *Shape:* ``(m,)``
     """
 
     vectors: Vectors | Halves
     rows: NDArray[np.intp] | None
     starts: NDArray[np.int64]
     stages: NDArray[np.int32]
+    clauses: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.stages)
+
+    def compared(self, queries: Vectors, tools: NDArray[np.intp]) -> Compared:
+        """Cosines of queries and the usage vectors of some tools.
+
+        :param queries: Unit vectors. *Shape:* ``(q, d)``
+        :param tools: Numbers of tools, ascending.
+        """
+        lengths = self.starts[tools + 1] - self.starts[tools]
+        used = np.flatnonzero(lengths)
+        if not len(used):
+            return Compared(np.empty((len(queries), 0), np.float32), lengths[used], used, len(tools))
+        whole = len(tools) == len(self.starts) - 1
+        cosines = self._cosines(slice(None) if whole else self._of(tools[used]), queries)
+        return Compared(np.ascontiguousarray(cosines.T), lengths[used], used, len(tools))
 
     def best(self, queries: Vectors, tools: NDArray[np.intp]) -> NDArray[np.float32]:
         """Cosine of each query with the nearest usage vector of each tool; −1 without any. *Shape:* ``(q, tools)``
@@ -60,15 +140,7 @@ class UsageVectors:
         :param queries: Unit vectors. *Shape:* ``(q, d)``
         :param tools: Numbers of tools, ascending.
         """
-        out = np.full((len(queries), len(tools)), -1.0, dtype=np.float32)
-        lengths = self.starts[tools + 1] - self.starts[tools]
-        used = np.flatnonzero(lengths)
-        if len(used):
-            whole = len(tools) == len(self.starts) - 1
-            cosines = self._cosines(slice(None) if whole else self._of(tools[used]), queries)
-            edges = np.cumsum(lengths[used]) - lengths[used]
-            out[:, used] = np.maximum.reduceat(np.ascontiguousarray(cosines.T), edges, axis=1)
-        return out
+        return self.compared(queries, tools).best()
 
     def nearest(self, query: Vectors, tool: int) -> int | None:
         """The usage vector of a tool that is nearest to a query, by its row; ``None`` without any."""
@@ -104,6 +176,7 @@ def gather(clauses: Clauses, paths: Sequence[Sequence[Sequence[int]]], tools: Ve
         rows=None if apart else kept[:, 1],
         starts=np.searchsorted(kept[:, 0], np.arange(len(tools) + 1)),
         stages=owners[kept[:, 1]],
+        clauses=kept[:, 1],
     )
 
 

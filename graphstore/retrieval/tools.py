@@ -141,7 +141,9 @@ class ToolSearch:
             raise SettingsError(f"k is the number of tools to return, 1 or more: got {k}")
         if beyond < 0 or ((system or beyond) and domain is None):
             raise SettingsError("system tools and tools beyond, 0 or more, are added to those of a domain: name one")
-        snapshot = replace(self.snapshot, diffusion=engine.tools(self.snapshot))
+        walk = engine.tools(self.snapshot)
+        # what a snapshot has computed is lost with another one
+        snapshot = self.snapshot if walk is self.snapshot.diffusion else replace(self.snapshot, diffusion=walk)
         offer = self._filters.offer(domain, server, exclude, system=system)
         evidence = Evidence.of(snapshot, query, self._encoder)
         parts = contributions(evidence)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphstore.retrieval import tool_usage
-from graphstore.retrieval.tool_usage import MOST, Clauses, UsageVectors, gather
+from graphstore.retrieval.tool_usage import MOST, Clauses, Compared, UsageVectors, gather
 
 X, Y, Z = np.eye(3, dtype=np.float32)
 
@@ -105,3 +105,38 @@ def test_some_tools_are_answered_as_among_all(paths: list[list[int]], chosen: se
     asked = unit(2, 8 if paths else 3, seed=51)
     tools = np.array(sorted(chosen), dtype=np.intp)
     assert np.allclose(used.best(asked, tools), used.best(asked, np.arange(6))[:, tools], atol=1e-6)
+
+
+def compared(cosines, lengths, used, tools):
+    return Compared(np.array(cosines, dtype=np.float32), np.array(lengths), np.array(used), tools)
+
+
+def test_all_past_clauses_of_a_tool_vote_together():
+    flat, sharp = compared([[0.5, 0.5, 0.5, 0.5]], [3, 1], [0, 2], 3).shares(0.1)
+    assert flat.tolist() == sharp.tolist() == [[0.75, 0, 0.25]]
+
+
+def test_the_sharper_vote_is_that_at_half_the_temperature():
+    near = compared([[0.9, 0.8, 0.1], [0.2, 0.4, 0.6]], [2, 1], [0, 1], 2)
+    assert np.allclose(near.shares(0.1)[1], near.shares(0.05)[0])
+
+
+def test_few_past_clauses_are_averaged_as_far_as_there_are_any():
+    near = compared([[0.9, 0.1, -0.5, -1.0], [0.3, 0.5, -0.7, -0.2]], [3, 1], [0, 2], 3)
+    assert np.allclose(near.nearest_few(2), [0.7, -1, -0.2])
+    assert np.allclose(near.nearest_few(5), [0.9 / 3, -1, -0.2])
+
+
+def test_without_history_nothing_votes():
+    empty = gather(clauses(), [], np.array([X, Y])).compared(np.array([X]), np.arange(2))
+    assert [each.tolist() for each in empty.shares(0.1)] == [[[0, 0]], [[0, 0]]]
+    assert empty.nearest_few(3).tolist() == [-1, -1]
+
+
+@given(
+    st.lists(st.lists(st.floats(-1, 1, width=32), min_size=1, max_size=5), min_size=1, max_size=6), st.integers(1, 4)
+)
+def test_the_mean_of_the_nearest_is_that_of_a_sort(tools, few):
+    near = compared([[value for tool in tools for value in tool]], list(map(len, tools)), range(len(tools)), len(tools))
+    wanted = [np.mean(sorted(tool, reverse=True)[:few]) for tool in tools]
+    assert np.allclose(near.nearest_few(few), wanted, atol=1e-6)

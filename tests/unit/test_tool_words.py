@@ -1,0 +1,54 @@
+"""Names of tools, and the clauses that they were used for, as lexical indexes."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphstore.retrieval.tool_words import PER_TOOL, Names, asked_for
+
+words = st.sampled_from(["send", "mail", "file", "room", "book"])
+
+
+def index_of(requests: list[str], counts: list[int], used: list[list[int]]):
+    starts = np.cumsum([0, *map(len, used)])
+    return asked_for(requests, counts, np.array([row for each in used for row in each], dtype=np.int64), starts)
+
+
+def test_a_clause_is_read_for_the_tool_that_answered_it_alone():
+    index = index_of(["Find the signed contract, then mail it to Mrs Li"], [2], [[0], [1]])
+    assert np.flatnonzero(index.scores(["contract"])).tolist() == [0]
+    assert np.flatnonzero(index.scores(["mail"])).tolist() == [1]
+
+
+def test_a_request_that_is_cut_otherwise_than_its_vectors_were_is_read_whole():
+    index = index_of(["Book a room", "Find the signed contract, then mail it to Mrs Li"], [1, 3], [[0], [3]])
+    assert index.scores(["contract"])[1] > 0
+    assert index.scores(["mail"])[1] > 0
+    assert index.scores(["room"])[1] == 0
+
+
+def test_a_stage_without_vectors_says_nothing():
+    index = index_of(["Book a room", "Mail the contract"], [0, 1], [[0]])
+    assert index.scores(["mail"])[0] > 0
+    assert index.scores(["room"])[0] == 0
+
+
+def test_the_same_words_are_read_once_and_so_many_at_the_most():
+    requests = ["Mail the contract", "Mail the contract", *(f"Mail letter{number}" for number in range(PER_TOOL))]
+    index = index_of(requests, [1] * len(requests), [list(range(len(requests)))])
+    assert index.postings.lengths.tolist() == [2 * PER_TOOL]
+    assert index.scores([f"letter{PER_TOOL - 1}"])[0] == 0
+
+
+def test_no_history_says_nothing():
+    assert index_of([], [], [[], []]).scores(["mail"]).tolist() == [0, 0]
+
+
+@given(st.lists(st.lists(words, max_size=3).map("_".join), min_size=1, max_size=6), st.sets(words))
+def test_the_share_of_a_name_grows_with_the_words_and_is_whole_with_all(names, tokens):
+    index = Names(names)
+    share = index.held(tokens)
+    assert ((share >= 0) & (share <= 1 + 1e-9)).all()
+    assert (index.held({*tokens, "mail"}) >= share - 1e-12).all()
+    whole = index.held({"send", "mail", "file", "room", "book"})
+    assert np.allclose(whole, [float(bool(name)) for name in names])
