@@ -14,11 +14,16 @@ from dataclasses import dataclass
 from graphstore.corpusmap.words import COMMON, FUNCTION, LOOSE, TIGHT, TIMES
 
 _HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
-_TOKEN = re.compile(rf"(?:[^\W\d_{_HAN}]\.){{2,}}|[^\W_{_HAN}]+(?:['’](?!s\b)[^\W_{_HAN}]+)*[+#]*")
+_TOKEN = re.compile(rf"(?:[^\W\d_{_HAN}]\.){{2,}}|(?<![^\W\d_]['’])[^\W_{_HAN}]+(?:['’](?!s\b)[^\W_{_HAN}]+)*[+#]*")
 _JOIN = re.compile(r"\s|\s?[-‐–]\s?|\s?&\s?|\.\s|\.|/")
 _POSSESSIVE = re.compile(r"\s?['’]s?\s")
 _COMMA = re.compile(r"\s?[,:]\s|\s[–—-]\s|[\"'“”‘’]\s?|\s[\"'“”‘’]|,|:\s?")
 _BEFORE_PERIOD = frozenset("st dr mt jr sr mr mrs ms prof inc ltd co corp vs no vol ft".split())  # noqa: SIM905
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
+_REGNAL = re.compile(r"(?=[,;:.)\]]|\s?\(| of | the | and | was | is | in |$)")
+"""What stands behind the number of a king, and hardly behind the pronoun."""
+_SEASONS = frozenset(("spring", "summer", "autumn", "winter"))
+"""Times that are surnames, too."""
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _LINKS = 4
 _WINDOW = 5
@@ -80,12 +85,26 @@ class _Sentence:
         first = True
         for token in _TOKEN.finditer(self.text, self.start, self.end):
             word = token.group()
-            kind = _kind(word, first)
+            kind = self._of_name(token) or _kind(word, first)
             self._take(token.start(), token.end(), word, kind, first)
             self.previous = (token.start(), token.end(), kind)
             first = False
         self._close()
         return self.found
+
+    def _of_name(self, token: re.Match[str]) -> str | None:
+        """``cap`` for what is part of a name behind a capitalised word only: Henry I, 2nd Earl, Donna Summer."""
+        word = token.group()
+        if not self.segments or self.links or not self.previous or self.previous[2] != "cap":
+            return None
+        gap = self.text[self.previous[1] : token.start()]
+        if _ORDINAL.fullmatch(word) and gap in (" ", ", "):
+            following = self.text[token.end() : token.end() + 2]
+            return "cap" if following[:1] == " " and following[1:].isupper() else None
+        if gap != " ":
+            return None
+        regnal = word == "I" and _REGNAL.match(self.text, token.end())
+        return "cap" if regnal or (word.istitle() and word.casefold() in _SEASONS) else None
 
     def _take(self, start: int, end: int, word: str, kind: str, first: bool) -> None:
         gap = self.text[self.previous[1] : start] if self.previous else ""

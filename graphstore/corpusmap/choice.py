@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -19,8 +20,26 @@ _MOST_CONTEXT = 0.25
 _RARE = 4
 """How many times as many documents make one bearer of a surname the usual one."""
 
-Fit = tuple[float, float, int]
-"""How well someone fits a surname in a document: score, cosine with the likest document of the name, their number."""
+_ONLY = 0.05
+"""What it adds to the score of a surname's only bearer if twice as many documents name them; up to thrice that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well a person fits a surname in a document.
+
+    :param cosine: With the likest document that has the full name.
+    :param documents: That have the full name.
+    """
+
+    score: float
+    cosine: float
+    documents: int
+
+    @property
+    def claim(self) -> float:
+        """How likely the person is meant, as against others of equal score."""
+        return self.cosine * self.documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +156,9 @@ class Choice:
 
     def _best(self, local: Local, fits: Mapping[str, Fit]) -> Decision | None:
         best, rivals = _usual(fits)
-        if best is None or any(fits[best][0] - fits[rival][0] < MARGIN for rival in rivals):
+        if best is None or any(fits[best].score - fits[rival].score < MARGIN for rival in rivals):
             return None
-        return link(local, best, fits[best][0], "surname and context", rivals[0] if rivals else None)
+        return link(local, best, fits[best].score, "surname and context", rivals[0] if rivals else None)
 
     def _candidates(self, document: str, word: str) -> tuple[dict[str, str | None], dict[str, Fit]]:
         """People whose name holds the word, each with its record; and those whose surname it is, with their fit.
@@ -164,6 +183,8 @@ class Choice:
             people.setdefault(entity, None)
             if evidence.score + _MOST_CONTEXT >= THRESHOLD:
                 fit[entity] = _both(fit.get(entity), self._fit(document, key, evidence))
+        if len(people) == len(fit) == 1:
+            fit = {entity: _only(found) for entity, found in fit.items()}
         return people, fit
 
     def _lone(self, document: str, local: Local) -> Decision:
@@ -178,9 +199,9 @@ class Choice:
     def _fit(self, document: str, key: str, evidence: Evidence) -> Fit:
         others = self._registry.key_docs.at(key) - {document}
         if not others:
-            return 0.0, 0.0, 0
+            return Fit(0.0, 0.0, 0)
         context, cosine = likest(self._registry, [document], others, frozenset({key}))
-        return total(evidence, context), cosine, len(others)
+        return Fit(total(evidence, context), cosine, len(others))
 
     def _bearer(self, document: str, local: Local, outcome: Outcome, kind: str) -> Decision:
         """One of several bearers of the name: by what the document says, else by clearly better context."""
@@ -215,17 +236,23 @@ class Choice:
 
 def _both(a: Fit | None, b: Fit) -> Fit:
     """The fit of a person who has two names."""
-    return (*max(a[:2], b[:2]), a[2] + b[2]) if a else b
+    score, cosine = max((a.score, a.cosine), (b.score, b.cosine)) if a else (b.score, b.cosine)
+    return Fit(score, cosine, a.documents + b.documents if a else b.documents)
+
+
+def _only(fit: Fit) -> Fit:
+    """The fit of the only person whose name holds the word: the more documents name them, the less it is another."""
+    more = min(3 * _ONLY, _ONLY * math.log2(fit.documents)) if fit.documents else 0.0
+    return Fit(round(min(1.0, fit.score + more), 4), fit.cosine, fit.documents)
 
 
 def _usual(fits: Mapping[str, Fit]) -> tuple[str | None, list[str]]:
     """Who fits best, if anyone fits, and who may be meant as well, the likeliest first.
 
-    Someone whom far fewer documents name is no rival, unless those are more like the document.
+    Someone is no rival whom far fewer documents name, and those no more like this one.
     """
-    ordered = sorted(fits, key=lambda entity: (*(-each for each in fits[entity]), entity))
-    if not ordered or fits[ordered[0]][0] < THRESHOLD:
+    ordered = sorted(fits, key=lambda entity: (-fits[entity].score, -fits[entity].claim, entity))
+    if not ordered or fits[ordered[0]].score < THRESHOLD:
         return None, ordered
     best, *others = ordered
-    _, cosine, documents = fits[best]
-    return best, [e for e in others if fits[e][1] > cosine or _RARE * fits[e][2] > documents]
+    return best, [other for other in others if _RARE * fits[other].claim > fits[best].claim]

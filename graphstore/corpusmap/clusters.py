@@ -65,7 +65,8 @@ def _near_documents(registry: Registry, key: str) -> bool:
 def _slip_of_record(registry: Registry, key: str, other: str, evidence: Evidence) -> Edge | None:
     """The edge from a person's name to that of a record from which it differs by a slip of the pen.
 
-    Only if its documents say something else of the record, and few make the same slip: what many write is a name.
+    Only if few make the same slip, as what many write is a name, and if its documents say something else of the record
+    or what differs is hardly another name.
     """
     if evidence.reason != SLIP or kinds_of(registry, key, other) != (PERSON, PERSON):
         return None
@@ -74,7 +75,19 @@ def _slip_of_record(registry: Registry, key: str, other: str, evidence: Evidence
         return None
     if len(registry.key_docs.at(written)) > _SLIPS or not _alone(registry, written, record):
         return None
-    return (THRESHOLD, evidence.reason) if _corroborated(registry, written, record) else None
+    sure = _is_no_name(registry, written, record) or _corroborated(registry, written, record)
+    return (THRESHOLD, evidence.reason) if sure else None
+
+
+def _is_no_name(registry: Registry, written: str, record: str) -> bool:
+    """Whether the word that differs is no one else's name, nor likely to be, as other endings are ("Schmid")."""
+    words = written.split(" ")
+    slip, meant = next((x, y) for x, y in zip(words, record.split(" "), strict=True) if x != y)
+    registry.slips.add(slip, written)
+    if registry.part_keys.at(slip) - {written} or slip in registry.key_docs:
+        return False
+    doubled = slip[:-1] == meant and slip[-1] == slip[-2]
+    return doubled or not (slip[:-1] in (meant, meant[:-1]) or slip == meant[:-1])
 
 
 def _corroborated(registry: Registry, written: str, record: str) -> bool:

@@ -29,8 +29,11 @@ SLIP = "one letter differs"
 _LONG = 8
 _WORDS = 4
 """Words of two names together from which on one of them may be the other with more words."""
-_EDGE, _EDGE_ALONE = 2, 4
-"""Letters of a word of which a slip leaves the first or the last as they are; in names of several words and of one."""
+_LEAST, _LEAST_ALONE = 4, 9
+"""Letters of the shorter of two words of which one may be a slip; in names of several words and of one."""
+
+_SLIPPED = 5
+"""Letters of the longer one."""
 
 _OF_SLIPS = ("e:", "f:")
 """What the blocks begin with that only slips are looked for in."""
@@ -138,15 +141,15 @@ def _one_edit(a: list[str], b: list[str]) -> Evidence | None:
         return None
     x, y = differing[0]
     length = min(len(" ".join(a)), len(" ".join(b)))
-    if length < _LONG or min(len(x), len(y)) <= 2 * _edge(a) or a[0][0] != b[0][0]:
+    if length < _LONG or min(len(x), len(y)) < _least(a) or max(len(x), len(y)) < _SLIPPED or a[0][0] != b[0][0]:
         return None
     if OSA.distance(x, y, score_cutoff=1) != 1:
         return None
     return Evidence(0.75, SLIP, unique=True, apart=True)
 
 
-def _edge(words: list[str]) -> int:
-    return _EDGE if len(words) > 1 else _EDGE_ALONE
+def _least(words: list[str]) -> int:
+    return _LEAST if len(words) > 1 else _LEAST_ALONE
 
 
 def spelled(words: list[str]) -> str:
@@ -194,11 +197,11 @@ def _slip_blocks(key: str, words: list[str], *, own: bool) -> Iterator[str]:
     """
     if len(key) < _LONG:
         return
-    least = 2 * _edge(words)
+    least = _least(words)
     for index, word in enumerate(words):
-        if len(word) > least:
+        if len(word) >= least:
             rest = " ".join((*words[:index], "", *words[index + 1 :]))
-            for length in (len(word),) if own else range(max(least, len(word) - 2) + 1, len(word) + 2):
+            for length in (len(word),) if own else range(max(least, len(word) - 1), len(word) + 2):
                 half = length // 2
                 yield f"e:{rest}|{length}|{word[:half]}"
                 yield f"f:{rest}|{length}|{word[half + 1 - length :]}"

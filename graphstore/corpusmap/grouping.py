@@ -28,6 +28,7 @@ class Grouping:
         near: set[str] = set()
         same: list[str] = []
         for key in touched:
+            near.update(*(registry.slips.at(word) for word in (key, *parts(key))))
             before, claim = self._claims.get(key), claim_of(registry, key)
             if claim != before:
                 near |= self._claimed_anew(key, before, claim)

@@ -14,6 +14,7 @@ _PARENTHESIS = re.compile(r"^(?P<base>.*\S)\s*[(（](?P<inner>[^()（）]+)[)）
 _DATE_LIKE = re.compile(r"^[\d\s./:年月日-]+$")
 _REPLY = re.compile(r"^(?:(?:re|fwd?|aw|wg)\s*:\s*)+", re.IGNORECASE)
 _ROMAN = re.compile(r" ((?=[ivx])x{0,3}(?:i[xv]|v?i{0,3}))(?=$| of | the )")
+_AND = re.compile(r"(?<=\w)& (?=\w)|(?<=\w) &(?=\w)")
 _DIGIT = re.compile(r"\d")
 _UNSPACED = re.compile(f"[{CJK}]")
 _CORPORATE = re.compile(
@@ -39,7 +40,7 @@ def name_key(name: str) -> str:
     >>> name_key("General Motors"), name_key("Gen. Colin Powell")
     ('general motors', 'colin powell')
     """
-    whole = _HAN_PROJECT.sub(r"project \1\2", normalise(_CORPORATE.sub("", name.strip())))
+    whole = _HAN_PROJECT.sub(r"project \1\2", normalise(_AND.sub(" & ", _CORPORATE.sub("", name.strip()))))
     tokens = [bare for token in whole.split(" ") if (bare := _bare(token))]
     if len(tokens) > 1 and tokens[0] in ARTICLES and whole[1:2] != ".":  # a letter with a full stop is an initial
         tokens = tokens[1:]

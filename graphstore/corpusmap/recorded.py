@@ -15,6 +15,9 @@ from graphstore.corpusmap.locals import Local
 from graphstore.corpusmap.registry import Registry
 
 ADDRESS = "its address in the registry"
+_BESIDE = 16
+"""Characters between a name and what is said of its bearer: " from the ", ", head of "."""
+
 TOLD = 0.9
 """Confidence in one of several records of a name, told by an attribute that the document mentions."""
 
@@ -70,7 +73,7 @@ class RecordChoice:
         others = [bearer for bearer in bearers if not any(directory.fitting(records, bearer.qualifiers))]
         if len(candidates) == 1 and (confirmed or not others):
             return link(local, self._record(candidates[0]), confidence, reason, None)
-        mentioned = self._mentioned(document)
+        mentioned = self._beside(document, local)
         if told := directory.told(candidates, mentioned):
             why = f"{reason}: {directory.saying(told, mentioned)}"
             return link(local, self._record(told), min(confidence, TOLD), why, None)
@@ -109,6 +112,17 @@ class RecordChoice:
 
     def _identifiers(self, record: str) -> frozenset[str]:
         return self._registry.directory.records[record].identifiers
+
+    def _beside(self, document: str, local: Local) -> frozenset[str]:
+        """What stands right behind a name: a department that a text is about is not for that its bearer's."""
+        extraction = self._registry.entries[document].extraction
+        ends = [end for _, end in local.spans]
+        starts = [
+            *((name.key, name.start) for name in extraction.names),
+            *((window.key, window.start) for window in extraction.windows),
+        ]
+        near = (key for key, start in starts if any(0 < start - end <= _BESIDE for end in ends))
+        return self._registry.directory.mentioned(near)
 
     def _mentioned(self, document: str) -> frozenset[str]:
         """Normalised names, phrases, departments and folders of a document."""

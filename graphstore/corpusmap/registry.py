@@ -40,6 +40,7 @@ class Registry(Kinds):
     """Documents and the names in them.
 
     Names of records are keys like those of documents, whether a document mentions them or not.
+    ``slips`` holds, by a word, names that may be slips of the pen as long as the word is no one's name otherwise.
     ``regrouped`` gathers the documents whose local entities changed, until it is cleared; ``apart`` holds keys that
     people declared to be different things.
     """
@@ -61,6 +62,7 @@ class Registry(Kinds):
         self.surfaces: dict[str, Counter[str]] = {}
         self.block_keys = Index()
         self.rivals: dict[str, dict[str, Evidence]] = {}
+        self.slips = Index()
         self.regrouped: set[str] = set()
         self._touched: set[str] = set()
         self._dirty: set[str] = set()

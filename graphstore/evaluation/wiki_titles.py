@@ -1,8 +1,9 @@
 """``graphstore eval entities 2wikimultihopqa-101``: documents that name another's title, linked to what it is about.
 
-A title stands in a text if its words do, in capitals, and no capitalised word adjoins them to a longer name.
-Titles that several documents share, but for a parenthesis, name nothing for sure. Whether a link means its document is
-for a person to judge: the report holds a sample, drawn with a seed.
+A title stands in a text if its words do, in capitals, and no capitalised word adjoins them to a longer name, directly
+("Nora Lindqvist Holm") or through a small word ("Nora of Lund"). Titles that several documents share, but for a
+parenthesis, name nothing for sure; nor does one that is a part of the document's own title, which may mean that.
+Whether a link means its document is for a person to judge: the report holds a sample, drawn with a seed.
 """
 
 from __future__ import annotations
@@ -30,19 +31,29 @@ SEED = 11
 _SAMPLE = 100
 _DECIMALS = 4
 _WORD = re.compile(r"[^\W_]+(?:['’.&-]+[^\W_]+)*")
-_ADJOINS = re.compile(r"[ \-–&]|\. ")
+_ADJOINS = re.compile(r"[ \-–&]|\. |[-–&] | [-–&] |['’]s? ")
+_SMALL = frozenset("al bin da de del der di ibn la le of the van von".split())  # noqa: SIM905 - read as prose
 _LONGEST = 8
 _BATCH = 512
 
 
+PARTS = ("local", "ambiguous", "own-title", "inside", "lower-case")
+"""What pairs of a document and a title are told apart by."""
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A title at a place of another document's text."""
+    """A title at a place of another document's text.
+
+    :param how: ``local``: in capitals; ``inside``: in capitals, but a small word joins a further capital; or
+        ``lower-case``.
+    """
 
     document: str
     title: str
     start: int
     end: int
+    how: str
 
 
 def wiki_figures(folder: Path, *, protocol: str | None, progress: Progress) -> dict[str, Any]:
@@ -63,22 +74,27 @@ def wiki_figures(folder: Path, *, protocol: str | None, progress: Progress) -> d
 def report_of(texts: Mapping[str, str], *, progress: Progress) -> dict[str, Any]:
     """The report of texts by title.
 
-    ``local``: recall of pairs of a document and an unambiguous title. ``ambiguous``: pairs of a title that several
-    documents share; ``lower-case``: pairs whose title stands in lower case only: of both, how many were linked all the
-    same. ``sample`` holds pairs that were linked, drawn with a seed.
+    ``local``: recall of pairs of a document and an unambiguous title. Of all other pairs, how many were linked all the
+    same: ``ambiguous``, the title is several documents'; ``own-title``, it is a part of the document's own; ``inside``,
+    it stands inside longer names only, which a small word joins; ``lower-case``, it stands in lower case only.
+    ``sample`` holds pairs that were linked, drawn with a seed.
     """
     resolver = resolved(texts, progress)
     shared = Counter(key[0] for title in texts if (key := title_key(title)))
     of_title = {title: _own(resolver, title) for title in texts}
-    pairs: dict[str, dict[tuple[str, str], bool]] = {"local": {}, "ambiguous": {}, "lower-case": {}}
-    for match, capital in matches(texts):
-        key = title_key(match.title)
+    pairs: dict[str, dict[tuple[str, str], bool]] = {part: {} for part in PARTS}
+    for (document, title), found in _by_pair(texts).items():
+        key = title_key(title)
         if key is None:
             continue
-        part = "lower-case" if not capital else "local" if shared[key[0]] == 1 else "ambiguous"
-        linked = _linked(resolver, match, of_title[match.title])
-        pair = match.document, match.title
-        pairs[part][pair] = pairs[part].get(pair, False) or linked
+        how = min((match.how for match in found), key=PARTS.index)
+        if how == "local" and shared[key[0]] > 1:
+            part = "ambiguous"
+        else:
+            part = "own-title" if how == "local" and _is_own(title, document) else how
+        pairs[part][document, title] = any(
+            _linked(resolver, match, of_title[title]) for match in found if match.how == how
+        )
     known = sorted(pair for pair, linked in pairs["local"].items() if linked)
     return {
         "dataset": "2wikimultihopqa-101",
@@ -105,11 +121,18 @@ def resolved(texts: Mapping[str, str], progress: Progress) -> Resolver:
     return resolver
 
 
-def matches(texts: Mapping[str, str]) -> Iterator[tuple[Match, bool]]:
-    """Titles in other documents' texts, and whether they stand there in capitals, adjoined by none."""
+def _by_pair(texts: Mapping[str, str]) -> dict[tuple[str, str], list[Match]]:
+    found: dict[tuple[str, str], list[Match]] = defaultdict(list)
+    for match in matches(texts):
+        found[match.document, match.title].append(match)
+    return found
+
+
+def matches(texts: Mapping[str, str]) -> Iterator[Match]:
+    """Titles in other documents' texts, but where a capitalised word adjoins them."""
     titles: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for title in texts:
-        words = tuple(_WORD.findall(split_title(title)[0]))
+        words = _words(title)
         if words and words[0][:1].isupper() and len(words) <= _LONGEST:
             titles[words].append(title)
             if len(words) > 1:
@@ -117,25 +140,47 @@ def matches(texts: Mapping[str, str]) -> Iterator[tuple[Match, bool]]:
     for document, text in texts.items():
         found = list(_WORD.finditer(text))
         for first in range(len(found)):
-            for size in range(1, _LONGEST + 1):
+            for size in range(1, min(_LONGEST, len(found) - first) + 1):
                 window = found[first : first + size]
-                if len(window) < size:
-                    break
                 for title in titles.get(tuple(word[0] for word in window), ()):
-                    capital = window[0][0][:1].isupper()
-                    if title != document and not (capital and _is_longer(text, found, first, size)):
-                        yield Match(document, title, window[0].start(), window[-1].end()), capital
+                    how = _how(text, found, first, size)
+                    if title != document and how:
+                        yield Match(document, title, window[0].start(), window[-1].end(), how)
 
 
-def _is_longer(text: str, found: Sequence[re.Match[str]], first: int, size: int) -> bool:
-    """Whether a capitalised word adjoins a run of words."""
+def _words(title: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(split_title(title)[0]))
+
+
+def _is_own(title: str, document: str) -> bool:
+    """Whether a title is a part of a document's own."""
+    part, whole = _words(title), _words(document)
+    return any(whole[at : at + len(part)] == part for at in range(len(whole) - len(part) + 1))
+
+
+def _how(text: str, found: Sequence[re.Match[str]], first: int, size: int) -> str | None:
+    """How a title stands there; ``None`` inside a longer name."""
+    if not found[first][0][:1].isupper():
+        return "lower-case"
     last = first + size - 1
-    before = found[first - 1] if first else None
-    after = found[last + 1] if last + 1 < len(found) else None
-    return bool(
-        (before and _is_capital(before[0]) and _ADJOINS.fullmatch(text[before.end() : found[first].start()]))
-        or (after and _is_capital(after[0]) and _ADJOINS.fullmatch(text[found[last].end() : after.start()]))
-    )
+    inside = False
+    for inner, step in ((first, -1), (last, 1)):
+        outer = inner + step
+        small = 0
+        while 0 <= outer < len(found) and _adjoin(text, found[min(inner, outer)], found[max(inner, outer)]):
+            if _is_capital(found[outer][0]):
+                if not small:
+                    return None
+                inside = True
+                break
+            if found[outer][0] not in _SMALL:
+                break
+            inner, outer, small = outer, outer + step, small + 1
+    return "inside" if inside else "local"
+
+
+def _adjoin(text: str, left: re.Match[str], right: re.Match[str]) -> bool:
+    return bool(_ADJOINS.fullmatch(text[left.end() : right.start()]))
 
 
 def _is_capital(word: str) -> bool:
