@@ -17,7 +17,7 @@ from graphstore.retrieval.tool_beside import beside
 from graphstore.retrieval.tool_evidence import Evidence, Scores, scaled
 from graphstore.retrieval.tool_signals import DIRECT, RELATED, direct, item_scores, softmax, usage
 
-CANDIDATES = 30
+CANDIDATES = 40
 """Tools of a request that are weighed; the rest keep the order of the mix without training."""
 _SHARP = 0.02  # temperature of past requests that are all but the same
 _SHARP_VOTE = 0.03
