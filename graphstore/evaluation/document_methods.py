@@ -45,6 +45,7 @@ class Methods:
 
     def __init__(self, snapshot: CorpusSnapshot, encoder: Encoder) -> None:
         self.view: CorpusView = view_for(snapshot)
+        self.numbers = {id: number for number, id in enumerate(snapshot.documents.ids)}
         self._encoder = encoder
         self._phrases: Phrases | None = None
         self._groups: Groups | None = None

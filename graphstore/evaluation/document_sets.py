@@ -28,6 +28,8 @@ class Question:
     :param gold: Ids of the documents that hold it, each once.
     :param parts: Names of the parts of the set that it belongs to, such as its kind.
     :param published: System → ids of the documents that a published run of it found, best first.
+    :param evidence: Document of ``gold`` → the texts in it that are needed: sentences, or the answer to a step of the
+        question; empty where the set does not say.
     """
 
     id: str
@@ -35,6 +37,7 @@ class Question:
     gold: tuple[str, ...]
     parts: tuple[str, ...] = ()
     published: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    evidence: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,13 @@ def _union(sets: Sequence[DocumentSet]) -> DocumentSet:
 
         documents += [replace(d, id=named(d.id), path=named(d.path)) for d in data.documents]
         questions += [
-            Question(named(q.id), q.text, tuple(map(named, q.gold)), (data.name, *map(named, q.parts)))
+            Question(
+                id=named(q.id),
+                text=q.text,
+                gold=tuple(map(named, q.gold)),
+                parts=(data.name, *map(named, q.parts)),
+                evidence={named(id): texts for id, texts in q.evidence.items()},
+            )
             for q in data.questions
         ]
     return DocumentSet(UNION.join(data.name for data in sets), tuple(documents), tuple(questions))
@@ -144,6 +153,7 @@ def _multihop(folder: Path, corpus: Path, documents: Sequence[SourceDocument]) -
                 for system, run in answered.items()
                 if record["question"] in run
             },
+            _evidence(record, by_title, by_text),
         )
         for number, record in enumerate(asked)
     ]
@@ -164,6 +174,23 @@ def _gold(
         return tuple(dict.fromkeys(by_title[title][0] for title in titles))
     except KeyError as error:
         raise LoadError(f"a question lacks or needs {error.args[0]!r}, which the corpus has not", where) from error
+
+
+def _evidence(
+    record: Mapping[str, Any], by_title: Mapping[str, Sequence[str]], by_text: Mapping[tuple[str, str], str]
+) -> dict[str, tuple[str, ...]]:
+    """The texts that are needed, by document: supporting sentences, or the answers that supporting paragraphs give."""
+    needed: dict[str, list[str]] = {}
+    context = {title: sentences for title, sentences in record.get("context", ())}
+    for title, number in record.get("supporting_facts", ()):
+        if number < len(sentences := context.get(title, ())):
+            needed.setdefault(by_title[title][0], []).append(sentences[number].strip())
+    paragraphs = {paragraph.get("idx"): paragraph for paragraph in record.get("paragraphs", ())}
+    for step in record.get("question_decomposition", ()):
+        if paragraph := paragraphs.get(step.get("paragraph_support_idx")):
+            document = by_text[paragraph["title"], paragraph["paragraph_text"]]
+            needed.setdefault(document, []).append(step["answer"])
+    return {document: tuple(texts) for document, texts in needed.items()}
 
 
 def _parts(record: Mapping[str, Any]) -> tuple[str, ...]:

@@ -9,16 +9,16 @@ from typing import Any
 
 from graphstore.encoders import load_encoder
 from graphstore.errors import SettingsError
-from graphstore.evaluation.document_methods import GRAPH, HYBRID, METHODS, Methods
+from graphstore.evaluation.document_methods import GRAPH, HYBRID, METHODS, Asked, Methods
 from graphstore.evaluation.document_report import DEPTH, report
 from graphstore.evaluation.document_sets import DocumentSet, read_document_set
 from graphstore.evaluation.document_stores import Built, built
-from graphstore.evaluation.navigators import Reader, Trace, Unit
+from graphstore.evaluation.navigators import Listed, Reader, Trace, Unit
 from graphstore.progress import Progress
 from graphstore.retrieval.documents import DocumentSearch
 from graphstore.settings import Settings
 
-UNITS: tuple[Unit, ...] = ("documents", "sentences")
+UNITS: tuple[Unit, ...] = ("documents", "parts")
 
 
 def document_figures(
@@ -48,6 +48,8 @@ def _asked(
     search, ways = DocumentSearch(store.snapshot, encoder), Methods(store.snapshot, encoder)
     ids = store.snapshot.documents.ids
     rankings: dict[str, list[list[str]]] = {method: [] for method in chosen}
+    reader = Reader(data.documents, store.snapshot.words.idf)
+    traces: dict[str, list[Trace]] = {f"{name} {unit}": [] for unit in UNITS for name in ("raw", "map")}
     seconds = []
     search.search("a first question, so that everything is in memory")
     for number, question in enumerate(data.questions):
@@ -57,29 +59,35 @@ def _asked(
         seconds.append(time.perf_counter() - begin)
         hits = search.search(question.text, k=DEPTH).documents
         asked = ways.asked(question.text)
+        found = {method: [ids[i] for i in ways.ranking(method, asked, DEPTH)] for method in chosen if method != GRAPH}
+        found[GRAPH] = [hit.id for hit in hits]
         for method in chosen:
-            found = (
-                [hit.id for hit in hits] if method == GRAPH else [ids[i] for i in ways.ranking(method, asked, DEPTH)]
-            )
-            rankings[method].append(found)
+            rankings[method].append(found[method])
+        near = _Near(ways, asked)
+        listed = {"raw": [Listed(id, near=near.of(id)) for id in found[HYBRID]]}
+        listed["map"] = [Listed(hit.id, " > ".join(step.name for step in hit.trail), near.of(hit.id)) for hit in hits]
+        for name, unit in ((name, unit) for name in listed for unit in UNITS):
+            traces[f"{name} {unit}"].append(reader.read(question, listed[name], unit))
     tokens = dict(zip(ids, store.snapshot.documents.tokens, strict=True))
     return report(
         data,
         rankings,
         tokens,
-        _navigated(data, rankings),
+        traces,
         encoder=encoder.name,
         load_s=store.load_s,
         milliseconds=1e3 * statistics.median(seconds),
     )
 
 
-def _navigated(data: DocumentSet, rankings: dict[str, list[list[str]]]) -> dict[str, list[Trace]]:
-    """What each navigator reads: ``raw`` by hybrid search, ``map`` by the product's."""
-    out = {}
-    for unit in UNITS:
-        reader = Reader(data.documents, unit)
-        for name, method in (("raw", HYBRID), ("map", GRAPH)):
-            pairs = zip(data.questions, rankings[method], strict=True)
-            out[f"{name} {unit}"] = [reader.read(question.text, ranking) for question, ranking in pairs]
-    return out
+class _Near:
+    """How near the sentences of a document are to a question, in the order of its text."""
+
+    def __init__(self, ways: Methods, asked: Asked) -> None:
+        self._number = ways.numbers
+        self._starts = ways.view.snapshot.sentences.starts
+        self._cosines = asked.evidence.sentences
+
+    def of(self, id: str) -> list[float]:
+        number = self._number[id]
+        return [float(each) for each in self._cosines[self._starts[number] : self._starts[number + 1]]]

@@ -1,91 +1,155 @@
 """Two readers without a model, to measure what finding evidence costs: recall against the tokens that were read.
 
-*raw* has hybrid search over documents. *map* has the product's search, whose documents come by following entities. Both
-are deterministic and work alike: a list of ten candidates is read (title and path, a line each), then these documents
-are read in its order, whole or only the two sentences that hold most of its words; then the next list. So the only
-difference is which documents come, and when. A document counts as found once it, or its part, was read.
+*raw* has hybrid search over documents and reads them in its order. *map* has the product's search, whose documents come
+by following entities. Both are deterministic and work alike: a list of five candidates is read (title, path, the way
+that leads there, a line each), then these documents, whole or in part; then the next five. The part of a document is
+its first sentence, which says what it is about, and those that are nearest to the question: the further down the list,
+the fewer.
+
+A document counts as found once it was read; where the question set says which text of it is the evidence, once all of
+that was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from graphstore.corpusmap.sentences import sentence_spans
+from graphstore.evaluation.document_sets import Question
 from graphstore.records import SourceDocument
 from graphstore.retrieval.prompt_tokens import estimated_tokens
 from graphstore.tokens import tokenise
 
-Unit = Literal["documents", "sentences"]
-LISTED = 10
-SENTENCES = 2
+Unit = Literal["documents", "parts"]
+LISTED = 5
+SENTENCES = (
+    *([3] * 5),
+    *([2] * 5),
+    1,
+)  # of a part, by its document's place in the order; the last for all further ones
+_APART = re.compile(r"\W+")
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A document in a list of candidates.
+
+    :param way: Names on the way that leads to it; empty where none does.
+    :param near: How near each of its sentences is to the question; empty where that is not known.
+    """
+
+    id: str
+    way: str = ""
+    near: Sequence[float] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What was read.
+    """What was found.
 
     :param documents: Ids in the order of reading.
-    :param spent: Tokens read in all once each was read, lists included.
+    :param spent: Tokens read in all once each was found, lists and what held no evidence included.
     """
 
     documents: tuple[str, ...]
     spent: tuple[int, ...]
 
     def within(self, budget: int) -> tuple[str, ...]:
-        """The documents that were read within so many tokens."""
+        """The documents that were found within so many tokens."""
         return self.documents[: int(np.searchsorted(self.spent, budget, side="right"))]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    text: str
+    tokens: int
+    words: frozenset[str]
 
 
 class Reader:
     """Reads what a search lists.
 
-    :param unit: Whole documents, or their two sentences that hold most of the question's words.
+    :param rarity: Of a word: what holding it says about a sentence.
     """
 
-    def __init__(self, documents: Sequence[SourceDocument], unit: Unit) -> None:
+    def __init__(self, documents: Sequence[SourceDocument], rarity: Callable[[str], float]) -> None:
         self._documents: Mapping[str, SourceDocument] = {each.id: each for each in documents}
-        self._unit = unit
-        self._line: dict[str, int] = {}
+        self._rarity = rarity
         self._whole: dict[str, int] = {}
+        self._sentences: dict[str, list[_Sentence]] = {}
 
-    def read(self, question: str, ranking: Sequence[str]) -> Trace:
+    def read(self, question: Question, ranking: Sequence[Listed], unit: Unit) -> Trace:
         """The trace of reading a ranking, list by list."""
-        spent, after = 0, []
-        words = set(tokenise(question))
+        spent = 0
+        found: list[tuple[str, int]] = []
+        worth = {word: self._rarity(word) for word in set(tokenise(question.text))}
         for start in range(0, len(ranking), LISTED):
             listed = ranking[start : start + LISTED]
-            spent += sum(self._listing(id) for id in listed)
-            for id in listed:
-                spent += self._cost(id, words)
-                after.append(spent)
-        return Trace(tuple(ranking), tuple(after))
+            spent += sum(self._line(each) for each in listed)
+            for place, each in enumerate(listed, start):
+                text, cost = self._whole_of(each) if unit == "documents" else self._part_of(each, place, worth)
+                spent += cost
+                if holds(text, question.evidence.get(each.id, ())):
+                    found.append((each.id, spent))
+        return Trace(tuple(id for id, _ in found), tuple(tokens for _, tokens in found))
 
-    def _listing(self, id: str) -> int:
-        if id not in self._line:
-            document = self._documents[id]
-            self._line[id] = estimated_tokens(f"{document.title} [{document.path}]")
-        return self._line[id]
+    def _line(self, listed: Listed) -> int:
+        document = self._documents[listed.id]
+        return estimated_tokens(f"{document.title} [{document.path}] {listed.way}".rstrip())
 
-    def _cost(self, id: str, words: set[str]) -> int:
-        text = self._documents[id].text
-        if self._unit == "sentences":
-            return estimated_tokens(" ".join(nearest_sentences(text, words)))
-        if id not in self._whole:
-            self._whole[id] = estimated_tokens(text)
-        return self._whole[id]
+    def _whole_of(self, listed: Listed) -> tuple[str, int]:
+        text = self._documents[listed.id].text
+        if listed.id not in self._whole:
+            self._whole[listed.id] = estimated_tokens(text)
+        return text, self._whole[listed.id]
+
+    def _part_of(self, listed: Listed, place: int, worth: Mapping[str, float]) -> tuple[str, int]:
+        sentences = self._read(listed.id)
+        near = listed.near if len(listed.near) == len(sentences) else [0.0] * len(sentences)
+        shares = [_share(sentence.words, worth) for sentence in sentences]
+        scores = [cosine + share for cosine, share in zip(near, shares, strict=True)]
+        chosen = part(scores, SENTENCES[min(place, len(SENTENCES) - 1)])
+        return "\n".join(sentences[i].text for i in chosen), sum(sentences[i].tokens for i in chosen)
+
+    def _read(self, id: str) -> list[_Sentence]:
+        if id not in self._sentences:
+            text = self._documents[id].text
+            spans = [text[start:end] for start, end in sentence_spans(text)]
+            self._sentences[id] = [_Sentence(s, estimated_tokens(s), frozenset(tokenise(s))) for s in spans]
+        return self._sentences[id]
 
 
-def nearest_sentences(text: str, words: set[str], count: int = SENTENCES) -> list[str]:
-    """The sentences that hold most of the words, in the text's order; of equals the earlier ones.
+def part(scores: Sequence[float], count: int) -> list[int]:
+    """The numbers of the first sentence and of those that score best, ``count`` in all, in the text's order.
 
-    >>> nearest_sentences("A dog. The red fox. It ran. A fox.", {"red", "fox"}, 2)
-    ['The red fox.', 'A fox.']
+    >>> part([0.1, 0.2, 0.9, 0.9], 2), part([0.5], 3), part([], 3)
+    ([0, 2], [0], [])
     """
-    sentences = [text[start:end] for start, end in sentence_spans(text)]
-    held = [len(words.intersection(tokenise(sentence))) for sentence in sentences]
-    best = sorted(range(len(sentences)), key=lambda i: (-held[i], i))[:count]
-    return [sentences[i] for i in sorted(best)]
+    best = sorted(range(len(scores)), key=lambda i: (i > 0, -scores[i], i))[:count]
+    return sorted(best)
+
+
+def holds(text: str, evidence: Sequence[str]) -> bool:
+    """Whether a text that was read has all pieces of evidence in it; case, marks and spaces do not count.
+
+    >>> holds("It was built by Orla Quist, in 1911.", ["orla quist", "1911"]), holds("Orla", ["orla quist"])
+    (True, False)
+    """
+    plain = plainly(text)
+    return all(plainly(piece) in plain for piece in evidence)
+
+
+def plainly(text: str) -> str:
+    """The words of a text, each between blanks; empty if it has none."""
+    words = _APART.sub(" ", text.casefold()).strip()
+    return f" {words} " if words else ""
+
+
+def _share(words: frozenset[str], worth: Mapping[str, float]) -> float:
+    total = sum(worth.values())
+    return sum(worth[word] for word in words if word in worth) / total if total else 0.0

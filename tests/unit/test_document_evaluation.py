@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from graphstore.errors import LoadError
 from graphstore.evaluation.comparisons import comparisons
 from graphstore.evaluation.document_report import DEPTH, KS, NAMES, figures
-from graphstore.evaluation.document_sets import read_document_set
+from graphstore.evaluation.document_sets import Question, read_document_set
 from graphstore.evaluation.document_stores import identity
-from graphstore.evaluation.navigators import Reader, Trace, nearest_sentences
+from graphstore.evaluation.navigators import Listed, Reader, Trace, holds, part
 from graphstore.records import SourceDocument
 
 
@@ -36,6 +36,18 @@ class TestSets:
         data = read_document_set(str(tmp_path))
         assert [(d.title, d.text) for d in data.documents] == [("A", "One. Two."), ("B", "Three.")]
         assert [(q.gold, q.parts) for q in data.questions] == [((data.documents[1].id,), ("bridge",))]
+
+    def test_the_evidence_in_a_document_is_told_where_the_set_says_it(self, tmp_path):
+        write(tmp_path / "a" / "x_corpus.json", {"A": ["One. ", "Two."], "B": ["Three."]})
+        facts = {"supporting_facts": [["A", 1], ["B", 7]], "context": [["A", ["One. ", "Two."]], ["B", ["Three."]]]}
+        write(tmp_path / "a" / "x.json", [{"_id": "q", "question": "?", **facts}])
+        assert read_document_set(str(tmp_path / "a")).questions[0].evidence == {"000000": ("Two.",)}
+        paragraphs = [{"idx": 4, "title": "A", "paragraph_text": "one", "is_supporting": True}]
+        steps = [{"answer": "one", "paragraph_support_idx": 4}, {"answer": "two", "paragraph_support_idx": None}]
+        write(tmp_path / "b" / "x_corpus.json", [{"title": "A", "text": "one"}])
+        record = {"id": "2hop", "question": "?", "paragraphs": paragraphs, "question_decomposition": steps}
+        write(tmp_path / "b" / "x.json", [record])
+        assert read_document_set(str(tmp_path / "b")).questions[0].evidence == {"000000": ("one",)}
 
     def test_paragraphs_are_told_apart_by_title_and_text(self, tmp_path):
         write(tmp_path / "x_corpus.json", [{"title": "A", "text": "one"}, {"title": "A", "text": "two"}])
@@ -118,27 +130,59 @@ class TestFigures:
 
 class TestNavigators:
     DOCUMENTS = tuple(
-        SourceDocument(f"d{i}", f"d{i}.md", f"Title {i}", "A red fox ran. It was cold. Nobody saw the fox. " * 3)
+        SourceDocument(
+            f"d{i}", f"d{i}.md", f"Title {i}", f"A red fox ran. It was cold in May. Nobody saw fox number {i}. He left."
+        )
         for i in range(25)
     )
+    RANKING = tuple(Listed(document.id) for document in DOCUMENTS)
+
+    def read(self, unit, ranking=RANKING, **evidence):
+        reader = Reader(self.DOCUMENTS, lambda word: 1.0)
+        return reader.read(Question("q", "Which fox was seen?", ("d0",), evidence=evidence), ranking, unit)
 
     def test_lists_are_paid_for_as_they_are_needed(self):
-        trace = Reader(self.DOCUMENTS, "documents").read("fox", [d.id for d in self.DOCUMENTS])
-        gaps = np.diff((0, *trace.spent))
-        assert gaps[0] == gaps[10] > gaps[1] == gaps[9]
+        gaps = np.diff((0, *self.read("documents").spent))
+        assert gaps[0] == gaps[5] > gaps[1] == gaps[4]
 
-    def test_sentences_cost_less_than_documents(self):
-        ranking = [d.id for d in self.DOCUMENTS]
-        whole, part = (Reader(self.DOCUMENTS, unit).read("red fox", ranking) for unit in ("documents", "sentences"))
-        assert part.spent[-1] < whole.spent[-1]
-        assert part.documents == whole.documents
+    def test_the_way_to_a_document_is_paid_for(self):
+        ways = [Listed(each.id, way="Orla Quist") for each in self.RANKING]
+        assert self.read("documents", ways).spent[0] > self.read("documents").spent[0]
 
-    def test_within_a_budget_are_those_read_in_full(self):
+    def test_parts_cost_less_than_documents_and_ever_less_down_the_list(self):
+        whole, parts = self.read("documents"), self.read("parts")
+        assert parts.documents == whole.documents
+        assert parts.spent[-1] < whole.spent[-1]
+        gaps = np.diff(parts.spent)
+        assert gaps[1] > gaps[6] > gaps[11]
+
+    def test_a_document_whose_evidence_was_not_read_is_not_found_and_costs_as_much(self):
+        held = self.read("parts", d0=("nobody saw fox number 0",), d1=("a red fox ran", "He left"))
+        assert "d0" in held.documents
+        assert "d1" not in held.documents
+        assert "d1" in self.read("documents", d1=("a red fox ran", "He left")).documents
+        assert held.spent[-1] == self.read("parts").spent[-1]
+
+    def test_what_is_near_in_meaning_is_read_before_what_is_not(self):
+        near = [Listed("d0", near=(0.0, 0.0, 0.0, 3.0))]
+        assert self.read("parts", near, d0=("He left",)).documents == ("d0",)
+
+    def test_within_a_budget_are_those_found_by_then(self):
         trace = Trace(("a", "b"), (10, 30))
         assert [trace.within(budget) for budget in (9, 10, 29, 30)] == [(), ("a",), ("a",), ("a", "b")]
 
-    def test_nearest_sentences_keep_the_order_of_the_text(self):
-        assert nearest_sentences("It ran. A fox. The red fox.", {"red", "fox"}) == ["A fox.", "The red fox."]
+    @given(st.lists(st.floats(-1, 2), max_size=8), st.integers(1, 4))
+    def test_a_part_is_the_first_sentence_and_the_best_of_the_others(self, scores, count):
+        chosen = part(scores, count)
+        assert chosen == sorted(set(chosen))
+        assert len(chosen) == min(count, len(scores))
+        assert not scores or chosen[0] == 0
+        left = [scores[i] for i in range(1, len(scores)) if i not in chosen]
+        assert all(scores[i] >= max(left, default=-2.0) for i in chosen[1:])
+
+    @given(st.text("ab c.", min_size=1), st.text("ab c."), st.text("ab c."))
+    def test_evidence_is_held_by_every_text_around_it(self, piece, before, after):
+        assert holds(f"{before} {piece} {after}", [piece.upper()])
 
 
 def test_a_kept_snapshot_is_known_by_its_documents_and_encoder():
