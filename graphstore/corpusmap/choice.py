@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from graphstore.corpusmap.context import likest, shared_context
@@ -16,6 +16,9 @@ from graphstore.corpusmap.registry import Registry
 from graphstore.corpusmap.types import PERSON
 
 _MOST_CONTEXT = 0.25
+
+_MANY = 10
+"""Candidates that are not counted further: else each new Anna would have all that any Anna is in written again."""
 
 _RARE = 4
 """How many times as many documents make one bearer of a surname the usual one."""
@@ -86,6 +89,8 @@ class Choice:
         self._entity = entity
         self._record = record
         self._records = RecordChoice(registry, record)
+        self._called: dict[str, tuple[dict[str, str | None], list[tuple[str, str, Evidence]]]] = {}
+        self._many: set[str] = set()
 
     def looks_around(self, key: str, outcome: Outcome) -> bool:
         """Whether what a document's name means depends on which other documents have the name, too.
@@ -98,20 +103,27 @@ class Choice:
             return True
         return len(outcome.bearers) > 1 or bool(outcome.records)
 
-    def short_forms(self, key: str, *, changed: bool) -> Iterable[str]:
+    def begin(self) -> None:
+        """Take what is decided for names as a whole as it is now, until the next step."""
+        self._called.clear()
+
+    def short_forms(self, key: str, old: Outcome | None, new: Outcome | None) -> list[str]:
         """Words whose documents may be decided otherwise now that something is new of a name.
 
-        :param changed: Whether what is decided for the name as a whole is new. Else only its documents are, which weigh
-            for surnames: a first name is never linked by context.
+        If only its documents are, which weigh for surnames: a first name is never linked by context. If the name is, no
+        documents of a word by which many are called in any case.
         """
-        if changed:
-            return parts(key)
-        surnames = (part_evidence(word, key, PERSON) for word in parts(key))
-        return [
-            word
-            for word, evidence in zip(parts(key), surnames, strict=True)
-            if evidence and evidence.score + _MOST_CONTEXT >= THRESHOLD
-        ]
+        known = self._registry.directory.records
+        if not known and PERSON not in (old and old.voted, new and new.voted):
+            return []
+        graded = {word: evidence for word in parts(key) if (evidence := part_evidence(word, key, PERSON))}
+        weighed = [word for word, evidence in graded.items() if evidence.score + _MOST_CONTEXT >= THRESHOLD]
+        if old and old == new:
+            return weighed
+        if old is None and new and not known:
+            return [word for word in graded if word in weighed or word not in self._many]
+        self._many.difference_update(graded)
+        return list(graded)
 
     def decide(self, document: str, local: Local) -> Decision:
         """LINK or UNRESOLVED; an ADD is told from a LINK when all documents are decided."""
@@ -148,7 +160,8 @@ class Choice:
             if found := self._records.by_part(document, local, people, named):
                 return found
         what = "surname" if surname else "first name"
-        return Unresolved(name, PERSON, spans, f"{what} only: {len(people)} candidates, none sure")
+        count = f"{len(people)}" if len(people) < _MANY else f"{_MANY} or more"
+        return Unresolved(name, PERSON, spans, f"{what} only: {count} candidates, none sure")
 
     def _surname(self, document: str, local: Local) -> Decision | None:
         """Someone whose surname a word may be that the model takes for no person's name, if one fits."""
@@ -165,9 +178,21 @@ class Choice:
 
         A first name can never be enough, whatever the context, so its bearers have no fit.
         """
-        registry = self._registry
+        people, surnames = self._bearers(word)
         fit: dict[str, Fit] = {}
+        for entity, key, evidence in surnames:
+            fit[entity] = _both(fit.get(entity), self._fit(document, key, evidence))
+        if len(people) == len(fit) == 1:
+            fit = {entity: _only(found) for entity, found in fit.items()}
+        return people, fit
+
+    def _bearers(self, word: str) -> tuple[dict[str, str | None], list[tuple[str, str, Evidence]]]:
+        """People whose name holds the word, each with its record; those whose surname it is, by which name."""
+        if (called := self._called.get(word)) is not None:
+            return called
+        registry = self._registry
         people: dict[str, str | None] = {}
+        surnames: list[tuple[str, str, Evidence]] = []
         for key in registry.part_keys.at(word):
             evidence = part_evidence(word, key, PERSON)
             if evidence is None or registry.kind(key) != PERSON:
@@ -182,10 +207,10 @@ class Choice:
             entity = self._record(records[0]) if records else self._entity(outcome.canonical, None)
             people.setdefault(entity, None)
             if evidence.score + _MOST_CONTEXT >= THRESHOLD:
-                fit[entity] = _both(fit.get(entity), self._fit(document, key, evidence))
-        if len(people) == len(fit) == 1:
-            fit = {entity: _only(found) for entity, found in fit.items()}
-        return people, fit
+                surnames.append((entity, key, evidence))
+        (self._many.add if len(people) >= _MANY else self._many.discard)(word)
+        found = self._called[word] = people, surnames
+        return found
 
     def _lone(self, document: str, local: Local) -> Decision:
         """A single name that is nowhere part of a longer one: one person as far as its documents share other names."""

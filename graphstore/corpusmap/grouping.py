@@ -42,18 +42,35 @@ class Grouping:
         return near
 
     def _claimed_anew(self, key: str, before: Claim | None, claim: Claim | None) -> set[str]:
-        """Note a claim that changed. All names around may have other rivals now; they are returned."""
+        """Note a claim that changed; returned are the names that have, or had, evidence with this one.
+
+        Those who share a block with a name are many more ("New York …"), and have the rivals that they had.
+        """
+        registry = self._registry
+        if claim:
+            self._claims[key] = claim
+        else:
+            self._claims.pop(key, None)
+        old = registry.rivals.pop(key, None if before else {})
+        if old is None:
+            return self._all_around(key, before, claim)
+        new = rivals_of(registry, key) if claim else {}
+        for other in old.keys() | new.keys():
+            if (rivals := registry.rivals.get(other)) is not None:
+                rest = {name: evidence for name, evidence in rivals.items() if name != key}
+                registry.rivals[other] = {**rest, key: new[other]} if other in new else rest
+        # what a word is taken for rests on what the names are that hold it
+        return {*old, *new, *(part for part in parts(key) if registry.knows(part))}
+
+    def _all_around(self, key: str, before: Claim | None, claim: Claim | None) -> set[str]:
+        """All who may have other rivals now: nobody knows whose rival the name was."""
         registry, kinds = self._registry, {each[0] for each in (before, claim) if each}
         near = near_names(registry, key, person=PERSON in kinds)
         near.update(part for part in parts(key) if registry.knows(part))
         if is_word(key) and kinds != {PERSON}:
             near |= registry.part_keys.at(key)
-        for other in (key, *near):
+        for other in near:
             registry.rivals.pop(other, None)
-        if claim:
-            self._claims[key] = claim
-        else:
-            self._claims.pop(key, None)
         return near
 
     def recluster(self, affected: set[str]) -> set[str]:

@@ -26,6 +26,7 @@ from typing import IO, Any
 from graphstore.corpusmap.choice import Outcome
 from graphstore.corpusmap.decisions import Entity, Link, Unresolved
 from graphstore.corpusmap.directory import Directory, Known
+from graphstore.corpusmap.evidence import Evidence
 from graphstore.corpusmap.extraction import Extraction, Group, Name, StatedAlias, Window
 from graphstore.corpusmap.homonyms import Bearer
 from graphstore.corpusmap.index import Index
@@ -41,8 +42,8 @@ _LIBRARIES = ("rapidfuzz",)
 _CLASSES: dict[tuple[str, str], type] = {
     (each.__module__, each.__qualname__): each
     for each in (
-        *(Bearer, Counter, Directory, Entity, Entry, Extraction, Group, Index, Known, Link, Local, Name, Outcome),
-        *(Ruling, StatedAlias, Unresolved, Window),
+        *(Bearer, Counter, Directory, Entity, Entry, Evidence, Extraction, Group, Index, Known, Link, Local, Name),
+        *(Outcome, Ruling, StatedAlias, Unresolved, Window),
     )
 }
 """All that a state holds beside plain containers; a file that names anything else is not read."""

@@ -35,7 +35,7 @@ from graphstore.corpusmap.registry import Registry
 from graphstore.corpusmap.ruled import Ruled
 from graphstore.corpusmap.rulings import Ruling, name_entity
 
-_RECOMPUTED = frozenset({"rivals", "_kinds"})
+_RECOMPUTED = frozenset({"_kinds"})
 _GROUPED = ("edges", "cluster", "_claims")
 _OWN = ("decisions", "entities", "_outcome", "_members", "_entity_key")
 
@@ -119,6 +119,7 @@ class Resolver:
         stale, moved = self._outcomes(keys, touched)
         stale |= self._ruled_anew(changes) | self.registry.regrouped
         self.registry.regrouped.clear()
+        self._choice.begin()
         for document in sorted(stale):
             self._decide(document, changes)
         self._refresh_entities(moved, changes)
@@ -167,14 +168,12 @@ class Resolver:
                     continue
                 if old != new or self._choice.looks_around(key, new):
                     stale |= registry.key_docs.at(key)
-                changed = old != new
             elif old is None and key not in touched:
                 continue
-            else:
-                changed = True
             moved.add(key)
             # Surnames and first names that may mean this person are looked at again.
-            stale.update(*(registry.key_docs.at(part) for part in self._choice.short_forms(key, changed=changed)))
+            forms = self._choice.short_forms(key, old, self._outcome.get(key))
+            stale.update(*(registry.key_docs.at(form) for form in forms))
         return stale | self._surnames(moved, keys), moved
 
     def _surnames(self, moved: set[str], decided: set[str]) -> set[str]:
@@ -240,8 +239,11 @@ class Resolver:
         touched |= {self.ruled.united(record) for record in self._records}
         self._records.clear()
         for key in keys:
-            if key in self._outcome and len(self._outcome[key].bearers) < 2:
-                touched.add(self._entity(self._outcome[key].canonical, None))
+            if outcome := self._outcome.get(key):
+                several = outcome.bearers if len(outcome.bearers) > 1 else ()
+                touched.update(self._entity(key, bearer) for bearer in several)
+                if not several:
+                    touched.add(self._entity(outcome.canonical, None))
         self._settle_decisions(touched, changes)
         for entity in sorted(touched):
             members = self._members.at(entity)

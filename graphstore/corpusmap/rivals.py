@@ -47,14 +47,14 @@ def near_names(registry: Registry, key: str, *, person: bool) -> set[str]:
 
 
 def rivals_of(registry: Registry, key: str) -> dict[str, Evidence]:
-    """Every key for which there is any evidence, sorted; kept until the claim of one of them changes."""
+    """Every key for which there is any evidence; kept until the claim of one of them changes."""
     found = registry.rivals.get(key)
     if found is None:
         best = _part_rivals(registry, key)
         for other, evidence in _long_rivals(registry, key).items():
             if other not in best or best[other].score < evidence.score:
                 best[other] = evidence
-        found = registry.rivals[key] = dict(sorted(best.items())) or _NONE
+        found = registry.rivals[key] = best or _NONE
     return found
 
 

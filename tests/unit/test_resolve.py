@@ -258,3 +258,23 @@ def test_an_entity_is_found_by_its_name_whatever_its_type(name: str) -> None:
     text = "Project Atlas waits for INC-1042. Write to ann@helio.example about it."
     resolver = resolve_texts(text, text)
     assert name_key(resolver.entities[find_entity(resolver, name)].name) == name_key(name)
+
+
+def test_a_form_that_one_more_document_has_renames_every_bearer() -> None:
+    """What a name is mostly written like is asked of all documents, and so is it of one of two that have the name."""
+    texts = [
+        ("a", "Sundowners (film)", "Sundowners is a film of 1960."),
+        ("b", "Sundowners (band)", "Sundowners is a band of 1959."),
+        ("c", "Third", "He saw The Sundowners. The Sundowners was long. All liked The Sundowners."),
+        ("d", "Fourth", "She saw The Sundowners. The Sundowners was short. None liked The Sundowners."),
+        ("e", "Fifth", "They saw The Sundowners."),
+    ]
+    documents = [SourceDocument(id=id, path=f"{id}.md", title=title, text=text) for id, title, text in texts]
+    at_once, in_steps = Resolver(), Resolver()
+    for document, extraction in zip(documents, extract(documents), strict=True):
+        for resolver in (at_once, in_steps):
+            resolver.put(document.id, document.title, "", extraction)
+        in_steps.settle()
+    at_once.settle()
+    assert sum(entity.key == "sundowners" for entity in at_once.entities.values()) == 2
+    assert in_steps.entities == at_once.entities
