@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from graphstore.names import normalise
 from graphstore.tokens import STOP_WORDS
 
 LONGEST = 10  # words of a name, or characters where words are not set apart
 WORDS = 200  # words of a question in which names are looked for
 _WORD = re.compile(r"\S+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
+_PART = re.compile(r"\w+")
 _POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])(?=[\s?.!,;:)\"]*$)", re.IGNORECASE)
 
 
@@ -21,10 +23,12 @@ class Gazetteer:
 
     :param names: Normalised name to indices.
     :param key: The function that normalises a name.
+    :param words: All words of all names: a phrase with another one after its first word is no name.
     """
 
     names: Mapping[str, tuple[int, ...]]
     key: Callable[[str], str]
+    words: frozenset[str]
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[str, int]], key: Callable[[str], str]) -> Gazetteer:
@@ -32,7 +36,8 @@ class Gazetteer:
         names: dict[str, dict[int, None]] = {}
         for name, index in pairs:
             names.setdefault(name, {})[index] = None
-        return cls({name: tuple(found) for name, found in names.items()}, key)
+        words = frozenset(word for name in names for word in _PART.findall(name))
+        return cls({name: tuple(found) for name, found in names.items()}, key, words)
 
     def found_in(self, question: str) -> dict[str, tuple[int, ...]]:
         """Each name in the question that no longer name covers, and what it stands for, in order of place.
@@ -43,15 +48,26 @@ class Gazetteer:
         words = [(m.start(), m.end()) for m in _WORD.finditer(question)][:WORDS]
         plain = question == question.lower()
         found: dict[str, tuple[int, ...]] = {}
+        reach = self._reach([question[start:end] for start, end in words])
         at = 0
         while at < len(words):
-            name, length = self._longest(question, words[at : at + LONGEST], plain)
+            name, length = self._longest(question, words[at : at + reach[at]], plain)
             if name:
                 found[name] = self.names[name]
             at += length
         for run in _CJK.findall(question):
             self._within(run, found)
         return found
+
+    def _reach(self, words: list[str]) -> list[int]:
+        """The most words of a name that begins with each word. The first may be no name's: a title, an article."""
+        out: list[int] = []
+        known = 0  # words of names in a row, from the next one on
+        for word in reversed(words):
+            out.append(min(1 + known, LONGEST))
+            parts = _PART.findall(normalise(word))
+            known = known + 1 if self.words.issuperset(part for part in parts if part != "s") else 0
+        return out[::-1]
 
     def _longest(self, question: str, words: list[tuple[int, int]], plain: bool) -> tuple[str, int]:
         """The longest name that begins with the first word and its number of words; an empty one if none does."""

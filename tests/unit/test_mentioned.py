@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from graphstore.corpusmap.keys import name_key
 from graphstore.names import normalise
@@ -43,3 +47,32 @@ def test_a_key_that_reorders_words_still_finds_the_name():
 def test_one_name_of_several_things_gives_them_all():
     gazetteer = Gazetteer.of([("li wei", 3), ("li wei", 1), ("li wei", 3)], normalise)
     assert gazetteer.found_in("Ask Li Wei") == {"li wei": (3, 1)}
+
+
+FORMS = [
+    "Project Atlas",
+    "the Atlas project",
+    "Dr. Anna Schmidt",
+    "R. & D. Group",
+    "Inception (film)",
+    "C++",
+    "Li-Wei Ng",
+]
+
+
+@given(
+    st.lists(
+        st.sampled_from([*FORMS, "Anna", "Berlin's", "the", "Dr.", "Prof.", "Atlas,", "(film)", "& Sons", "über", "?"]),
+        max_size=12,
+    ),
+    st.sampled_from([normalise, name_key]),
+)
+def test_what_is_never_looked_up_would_not_be_found(parts, key):
+    quick = Gazetteer.of([(key(form), i) for i, form in enumerate(FORMS)], key)
+
+    class Every(frozenset):
+        def issuperset(self, other):
+            return True
+
+    question = " ".join(parts)
+    assert quick.found_in(question) == replace(quick, words=Every()).found_in(question)
