@@ -51,7 +51,7 @@ class Gazetteer:
         reach = self._reach([question[start:end] for start, end in words])
         at = 0
         while at < len(words):
-            name, length = self._longest(question, words[at : at + reach[at]], plain)
+            name, length = self._longest(question, words[at : at + reach[at]], plain) if reach[at] else ("", 1)
             if name:
                 found[name] = self.names[name]
             at += length
@@ -60,13 +60,13 @@ class Gazetteer:
         return found
 
     def _reach(self, words: list[str]) -> list[int]:
-        """The most words of a name that begins with each word. The first may be no name's: a title, an article."""
+        """The most words of a name that may begin with each word; the first of several may be a title, an article."""
         out: list[int] = []
         known = 0  # words of names in a row, from the next one on
         for word in reversed(words):
-            out.append(min(1 + known, LONGEST))
-            parts = _PART.findall(normalise(word))
-            known = known + 1 if self.words.issuperset(part for part in parts if part != "s") else 0
+            own = self.words.issuperset(part for part in _PART.findall(normalise(word)) if part != "s")
+            out.append(min(1 + known, LONGEST) if own or known else 0)
+            known = known + 1 if own else 0
         return out[::-1]
 
     def _longest(self, question: str, words: list[tuple[int, int]], plain: bool) -> tuple[str, int]:
