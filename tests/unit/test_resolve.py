@@ -265,9 +265,7 @@ def test_a_form_that_one_more_document_has_renames_every_bearer() -> None:
     texts = [
         ("a", "Sundowners (film)", "Sundowners is a film of 1960."),
         ("b", "Sundowners (band)", "Sundowners is a band of 1959."),
-        ("c", "Third", "He saw The Sundowners. The Sundowners was long. All liked The Sundowners."),
-        ("d", "Fourth", "She saw The Sundowners. The Sundowners was short. None liked The Sundowners."),
-        ("e", "Fifth", "They saw The Sundowners."),
+        *((f"c{number}", "", f"They saw The Sundowners, {number} of them.") for number in range(2, 6)),
     ]
     documents = [SourceDocument(id=id, path=f"{id}.md", title=title, text=text) for id, title, text in texts]
     at_once, in_steps = Resolver(), Resolver()
