@@ -13,7 +13,7 @@ _AWAIT_SECONDS = 120
 _UNIQUE = (
     *("meta", "tool", "task", "stage", "tool_path", "entity_type", "entity", "record", "decision", "document", "chunk"),
 )
-_RANGE = ("entity_key", "record_key", "document_path", "document_hash", "stage_changed")
+_RANGE = ("entity_key", "record_key", "document_path", "document_alike", "document_hash", "stage_changed")
 _FULLTEXT = ("tool", "stage", "document", "entity")
 _VECTOR = ("tool", "stage", "chunk", "entity")
 
@@ -39,6 +39,7 @@ def apply(db: Database, *, encoder: str, dimensions: int, analyzer: str) -> None
         db.define(f"schema/vector_{name}", dimensions=dimensions)
     await_indexes(db)
     db.write(
+        ("schema/documents_alike", {}),
         (
             "schema/meta",
             {
@@ -47,7 +48,7 @@ def apply(db: Database, *, encoder: str, dimensions: int, analyzer: str) -> None
                 "encoder": encoder,
                 "dimensions": dimensions,
             },
-        )
+        ),
     )
 
 

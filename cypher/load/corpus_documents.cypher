@@ -1,10 +1,11 @@
-// Documents, new or changed, with their extraction.
+// Documents, new or changed, with their extraction, and with what file systems may take their paths for.
 // Parameters:
 //   $rows: LIST<MAP>, each {id, path, title, text, hash, acl, created, modified, metadata (JSON), extracted (JSON), extraction (its hash), loaded}
 // Columns: none
 UNWIND $rows AS row
 MERGE (d:Document {id: row.id})
 SET d.path = row.path,
+    d.alike = normalize(toLower(row.path), NFKD),
     d.title = row.title,
     d.text = row.text,
     d.hash = row.hash,

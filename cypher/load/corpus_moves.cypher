@@ -5,7 +5,7 @@
 UNWIND $rows AS row
 MATCH (d:Document {id: row.old})
 SET d.earlier = [path IN coalesce(d.earlier, []) WHERE NOT path IN [d.path, row.path] | path] + CASE WHEN d.path = row.path THEN [] ELSE [d.path] END
-SET d.id = row.id, d.path = row.path
+SET d.id = row.id, d.path = row.path, d.alike = normalize(toLower(row.path), NFKD)
 WITH d
 MATCH (d)-[:HAS_CHUNK]->(c:Chunk)
 SET c.id = d.id + '#' + toString(c.index)

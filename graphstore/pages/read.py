@@ -158,7 +158,8 @@ def _find(db: Database, wanted: str, who: Visibility) -> Named:
 
 def _files(db: Database, links: Sequence[Link], who: Visibility) -> dict[str, str]:
     """File of each document in an export, told apart from those of documents whose paths are alike."""
-    alike = [unicodedata.normalize("NFKD", each.path.lower()).removesuffix(".md") for each in links]
+    stems = {unicodedata.normalize("NFKD", each.path.lower()).removesuffix(".md") for each in links}
+    alike = [path for stem in sorted(stems) for path in (stem, f"{stem}.md")]
     rows = db.read("page/documents_alike", paths=alike, **who.parameters)
     return document_paths(
         {**{row["id"]: row["path"] for row in rows}, **{each.id: each.path for each in links}}.items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,16 @@ def test_a_newer_schema_is_refused(db: Database) -> None:
     list(db.run("MATCH (m:Meta) SET m.schema_version = 99", write=True))
     with pytest.raises(SchemaError, match="update graphstore"):
         schema.apply(db, encoder="all-MiniLM-L6-v2-int8", dimensions=384, analyzer="cjk")
+
+
+def test_documents_of_an_older_schema_are_found_by_what_their_paths_are_like(db: Database) -> None:
+    made = "CREATE (:Document {id: 'a', path: 'Notes/\u00c9.md'}) WITH * MATCH (m:Meta) SET m.schema_version = 3"
+    list(db.run(made, write=True))
+    alike = [unicodedata.normalize("NFKD", "notes/\u00e9.md")]
+    assert db.read("page/documents_alike", paths=alike, reader=None, as_of=None) == []
+    schema.apply(db, encoder="all-MiniLM-L6-v2-int8", dimensions=384, analyzer="cjk")
+    found = db.read("page/documents_alike", paths=alike, reader=None, as_of=None)
+    assert [row["id"] for row in found] == ["a"]
 
 
 def test_each_write_raises_the_version_by_one(db: Database) -> None:
