@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from graphstore.clock import now
 from graphstore.corpusmap.catalog import BUILT_IN_CATALOG, Catalog, from_json
 from graphstore.corpusmap.rows import type_steps
-from graphstore.db import Database, StaleVersion
-from graphstore.errors import ConnectError, NotFound
-
-_ATTEMPTS = 50
+from graphstore.db import Database
+from graphstore.errors import NotFound
+from graphstore.writers import until_written
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,8 @@ def keep(db: Database, catalog: Catalog, *, note: str = "") -> Catalog:
 
     A catalog that equals a kept one gets the number of that one.
     """
-    for _ in range(_ATTEMPTS):
+
+    def work() -> Catalog:
         version = db.graph_version()
         known = versions(db)
         for kept in known:
@@ -73,12 +73,10 @@ def keep(db: Database, catalog: Catalog, *, note: str = "") -> Catalog:
             "at": now(),
             "catalog": numbered.to_json(),
         }
-        try:
-            db.write(("load/catalog", {"row": row}), expect=version)
-        except StaleVersion:
-            continue
+        db.write(("load/catalog", {"row": row}), expect=version)
         return numbered
-    raise ConnectError(f"{db.address}: other processes write without a pause; try again when they are done")
+
+    return until_written(db, work)
 
 
 def use(db: Database, version: int) -> Catalog:

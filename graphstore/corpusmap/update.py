@@ -7,8 +7,6 @@ writers, or an interrupted load that is run again, give the same graph as one lo
 
 from __future__ import annotations
 
-import random
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -25,11 +23,11 @@ from graphstore.corpusmap.extraction import Extraction
 from graphstore.corpusmap.intake import Intake, Move
 from graphstore.corpusmap.rows import Row, Step, chunk_rows, content_hash, decision_steps, document_row, type_steps
 from graphstore.corpusmap.stored import StoredResolver
-from graphstore.db import Database, StaleVersion
-from graphstore.errors import ConnectError
+from graphstore.db import Database
 from graphstore.models import LoadReport
 from graphstore.progress import Progress
 from graphstore.records import Ignored, Rejected, SourceDocument
+from graphstore.writers import until_written
 
 if TYPE_CHECKING:
     from graphstore.encoders import Encoder
@@ -37,7 +35,6 @@ if TYPE_CHECKING:
 Records = Callable[[], Iterable[SourceDocument | Rejected | Ignored]]
 
 _BATCH = 256
-_ATTEMPTS = 200
 
 
 def load_documents(
@@ -174,20 +171,21 @@ class _Writer:
 def optimistic(state: StoredResolver, steps: Callable[[StoredResolver], list[Step]]) -> int:
     """Write steps that were computed from the state; when another writer was faster, compute them again.
 
-    :param steps: May raise :class:`StaleVersion` itself, where it meets what is not there any more.
+    :param steps: May raise :class:`~graphstore.db.StaleVersion` itself, where it meets what is not there any more.
     :returns: The ``graph_version`` after.
     :raises ConnectError: other writers never paused.
     """
-    for attempt in range(_ATTEMPTS):
-        if state.version < 0 or attempt:
+    current = state.version >= 0
+
+    def work() -> int:
+        nonlocal current
+        if not current:
             state.sync()
-        try:
-            state.version = state.db.write(*steps(state), expect=state.version).version
-        except StaleVersion:
-            time.sleep(random.uniform(0, 0.05) * min(attempt + 1, 8))
-        else:
-            return state.version
-    raise ConnectError(f"{state.db.address}: other processes write without a pause; try again when they are done")
+        current = False
+        state.version = state.db.write(*steps(state), expect=state.version).version
+        return state.version
+
+    return until_written(state.db, work)
 
 
 def settled_steps(

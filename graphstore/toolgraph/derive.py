@@ -6,16 +6,13 @@ the order of loading, and only what differs is written.
 
 from __future__ import annotations
 
-import random
-import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from graphstore.db import Database, StaleVersion, Step
-from graphstore.errors import ConnectError
+from graphstore.db import Database, Step
 from graphstore.progress import Progress
 from graphstore.toolgraph import stored
 from graphstore.toolgraph.follow import REMOVED, RULES, STATE, State, state_step
@@ -25,16 +22,14 @@ from graphstore.toolgraph.requires import required_tools
 from graphstore.toolgraph.semantic import Similar, relinked, similar_tools
 from graphstore.toolgraph.stored import Row
 from graphstore.toolgraph.vectors import Vectors
+from graphstore.writers import until_written
 
 if TYPE_CHECKING:
     from graphstore.encoders import Encoder
 
-_ATTEMPTS = 200
 _STAGES = 1000  # encoded and written at a time
 _EDGE = ("source", "target")
 _VECTOR = ("id", "embedding")
-
-T = TypeVar("T")
 
 
 def derive(db: Database, encoder: Encoder, progress: Progress | None = None, *, half_life: float | None = None) -> bool:
@@ -48,7 +43,7 @@ def derive(db: Database, encoder: Encoder, progress: Progress | None = None, *, 
     vectors = Vectors(encoder)
     tell(progress, "tool graph", 0, 1)
     encoded = _encode_stages(db, vectors)
-    written = optimistic(partial(_derive, db, vectors, half_life)) or encoded
+    written = until_written(db, partial(_derive, db, vectors, half_life)) or encoded
     tell(progress, "tool graph", 1, 1)
     return written
 
@@ -62,18 +57,7 @@ def settle(db: Database, encoder: Encoder, progress: Progress | None = None, *, 
     if not state.current(half_life):
         derive(db, encoder, progress, half_life=half_life)
     else:
-        optimistic(partial(_link, db, Vectors(encoder)))
-
-
-def optimistic(work: Callable[[], T]) -> T:
-    """The result of ``work``, done again for as long as another writer was faster."""
-    for attempt in range(_ATTEMPTS):
-        try:
-            return work()
-        except StaleVersion:
-            # Random waits, so that writers that collided once do not collide for ever.
-            time.sleep(random.uniform(0, 0.02 * min(attempt + 1, 25)))
-    raise ConnectError("other processes write to the store without a pause; load again when they are done")
+        until_written(db, partial(_link, db, Vectors(encoder)))
 
 
 def tell(progress: Progress | None, label: str, done: int, total: int | None = None) -> None:

@@ -13,12 +13,13 @@ from graphstore.errors import NotFound, SettingsError
 from graphstore.models import Forgotten
 from graphstore.progress import Progress
 from graphstore.toolgraph import stored
-from graphstore.toolgraph.derive import derive, optimistic
+from graphstore.toolgraph.derive import derive
 from graphstore.toolgraph.follow import REMOVED, state_step
 from graphstore.toolgraph.history import Fade
 from graphstore.toolgraph.mining import Run, Stage, stage_of
 from graphstore.toolgraph.update import stage_steps
 from graphstore.toolgraph.vectors import Vectors
+from graphstore.writers import until_written
 
 if TYPE_CHECKING:
     from graphstore.encoders import Encoder
@@ -116,7 +117,7 @@ def _forget(
     progress: Progress | None,
     half_life: float | None,
 ) -> Forgotten:
-    gone = optimistic(partial(_take_out, db, Vectors(encoder), goes, named, half_life))
+    gone = until_written(db, partial(_take_out, db, Vectors(encoder), goes, named, half_life))
     if gone.runs or gone.tools:
         # the write before says that this is due, should it be interrupted here
         derive(db, encoder, progress, half_life=half_life)

@@ -18,10 +18,11 @@ from graphstore.models import LoadReport
 from graphstore.progress import Progress
 from graphstore.records import Ignored, Rejected, StageRun, ToolSpec
 from graphstore.toolgraph import stored
-from graphstore.toolgraph.derive import derive, optimistic, settle, tell
+from graphstore.toolgraph.derive import derive, settle, tell
 from graphstore.toolgraph.follow import STATE, State, history_steps
 from graphstore.toolgraph.mining import Run, Stage, judged_run, stage_of
 from graphstore.toolgraph.vectors import Vectors
+from graphstore.writers import until_written
 
 if TYPE_CHECKING:
     from graphstore.encoders import Encoder
@@ -51,7 +52,7 @@ def load_tools(
     """
     load = _Load("tools", Vectors(encoder))
     for batch in _batches(records, load):
-        load.add(optimistic(partial(_write_tools, db, load.vectors, batch)))
+        load.add(until_written(db, partial(_write_tools, db, load.vectors, batch)))
         tell(progress, "tools", load.read)
     settle(db, encoder, progress, half_life=half_life)
     return load.report()
@@ -76,7 +77,7 @@ def load_logs(
     if not State.of(db.read(STATE)).current(half_life):
         derive(db, encoder, progress, half_life=half_life)
     for batch in _batches(records, load):
-        load.add(optimistic(partial(_write_runs, db, load.vectors, batch, half_life)))
+        load.add(until_written(db, partial(_write_runs, db, load.vectors, batch, half_life)))
         tell(progress, "stage runs", load.read)
     settle(db, encoder, progress, half_life=half_life)
     return load.report()
