@@ -20,10 +20,13 @@ _POSSESSIVE = re.compile(r"\s?['’]s?\s")
 _COMMA = re.compile(r"\s?[,:]\s|\s[–—-]\s|[\"'“”‘’]\s?|\s[\"'“”‘’]|,|:\s?")
 _BEFORE_PERIOD = frozenset("st dr mt jr sr mr mrs ms prof inc ltd co corp vs no vol ft".split())  # noqa: SIM905
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
-_REGNAL = re.compile(r"(?=[,;:.)\]]|\s?\(| of | the | and | was | is | in |$)")
+_REGNAL = re.compile(r"(?=[,;:.)\]]|\s?\(|$| (?:of|the|and|was|is|in|de|von|van|di|da) )")
 """What stands behind the number of a king, and hardly behind the pronoun."""
-_SEASONS = frozenset(("spring", "summer", "autumn", "winter"))
-"""Times that are surnames, too."""
+_SEASONS = frozenset(("spring", "summer", "autumn", "winter", "christmas", "easter"))
+"""Times that are surnames, too, or begin names."""
+_INITIAL = re.compile(r"\. ?[A-Z]\.")
+_SYLLABLE = re.compile(r"[^\W\d_]{2,7}")
+_NO_SYLLABLE = frozenset("based born era like led made old owned run style type wide".split())  # noqa: SIM905
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _LINKS = 4
 _WINDOW = 5
@@ -93,18 +96,25 @@ class _Sentence:
         return self.found
 
     def _of_name(self, token: re.Match[str]) -> str | None:
-        """``cap`` for what is part of a name behind a capitalised word only: Henry I, 2nd Earl, Donna Summer."""
+        """``cap`` for what is part of a name by what stands beside it: Henry I, I. V. Sasi, 2nd Earl, Donna Summer."""
         word = token.group()
-        if not self.segments or self.links or not self.previous or self.previous[2] != "cap":
+        season = word.istitle() and word.casefold() in _SEASONS
+        if (season and self._before_capital(token)) or (word == "I" and _INITIAL.match(self.text, token.end())):
+            return "cap"
+        if not self.segments or not self.previous:
             return None
         gap = self.text[self.previous[1] : token.start()]
+        if self.links or self.previous[2] != "cap":
+            return "cap" if season and gap == " " and set(self.links) == {"t"} else None  # Leon de Winter
         if _ORDINAL.fullmatch(word) and gap in (" ", ", "):
-            following = self.text[token.end() : token.end() + 2]
-            return "cap" if following[:1] == " " and following[1:].isupper() else None
-        if gap != " ":
-            return None
-        regnal = word == "I" and _REGNAL.match(self.text, token.end())
-        return "cap" if regnal or (word.istitle() and word.casefold() in _SEASONS) else None
+            return "cap" if self._before_capital(token) else None
+        if gap == "-" and _SYLLABLE.fullmatch(word) and word.islower() and word not in _NO_SYLLABLE:
+            return "cap" if " " in self.text[self.segments[-1][0] : self.previous[1]] else None  # Kim Ki-young
+        return "cap" if gap == " " and (season or (word == "I" and _REGNAL.match(self.text, token.end()))) else None
+
+    def _before_capital(self, token: re.Match[str]) -> bool:
+        following = self.text[token.end() : token.end() + 2]
+        return following[:1] == " " and following[1:].isupper()
 
     def _take(self, start: int, end: int, word: str, kind: str, first: bool) -> None:
         gap = self.text[self.previous[1] : start] if self.previous else ""

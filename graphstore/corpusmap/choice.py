@@ -2,47 +2,27 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from graphstore.corpusmap.context import likest, shared_context
 from graphstore.corpusmap.decisions import WORD, Decision, Unresolved, link
 from graphstore.corpusmap.evidence import MARGIN, THRESHOLD, Evidence, is_partial, part_evidence, parts, total
+from graphstore.corpusmap.extraction import INITIAL
+from graphstore.corpusmap.fits import Fit, both, only, usual
 from graphstore.corpusmap.homonyms import Bearer
+from graphstore.corpusmap.keys import is_word
 from graphstore.corpusmap.locals import Local
 from graphstore.corpusmap.recorded import RecordChoice
 from graphstore.corpusmap.registry import Registry
-from graphstore.corpusmap.types import PERSON
+from graphstore.corpusmap.types import PERSON, PLACE
 
 _MOST_CONTEXT = 0.25
 
 _MANY = 10
 """Candidates that are not counted further: else each new Anna would have all that any Anna is in written again."""
 
-_RARE = 4
-"""How many times as many documents make one bearer of a surname the usual one."""
-
-_ONLY = 0.05
-"""What it adds to the score of a surname's only bearer if twice as many documents name them; up to thrice that."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """How well a person fits a surname in a document.
-
-    :param cosine: With the likest document that has the full name.
-    :param documents: That have the full name.
-    """
-
-    score: float
-    cosine: float
-    documents: int
-
-    @property
-    def claim(self) -> float:
-        """How likely the person is meant, as against others of equal score."""
-        return self.cosine * self.documents
+_MARKED = Evidence(0.6, "the name in a title that says which of several it is")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +47,12 @@ class Outcome:
     titles: bool
     records: tuple[str, ...] = ()
     surname: bool = False
+
+    @property
+    def marked(self) -> bool:
+        """Whether the one document whose title it is says in brackets which of several it is: "Mercury (planet)"."""
+        told = [each for bearer in self.bearers for each in bearer.qualifiers]
+        return self.titles and bool(told) and all(each.startswith("title:") and each != "title:" for each in told)
 
 
 class Choice:
@@ -99,7 +85,7 @@ class Choice:
         whenever one more has it.
         """
         person = outcome.voted == PERSON or (key in self._registry.certain and self._registry.certain[key][PERSON] > 0)
-        if outcome.surname or (person and is_partial(key, PERSON)):
+        if outcome.surname or (person and is_partial(key, PERSON)) or outcome.marked:
             return True
         return len(outcome.bearers) > 1 or bool(outcome.records)
 
@@ -141,8 +127,22 @@ class Choice:
                 return found
         if len(outcome.bearers) > 1:
             return self._bearer(document, local, outcome, kind)
+        if outcome.marked and not local.qualifiers and not self._is_of_title(document, local.key):
+            why = "a title that tells what it is from others of its name, and nothing else that says so"
+            return Unresolved(local.names[0], kind, local.spans, why)
         entity = self._entity(outcome.canonical, None)
         return link(local, entity, outcome.confidence, outcome.reason, None)
+
+    def _is_of_title(self, document: str, key: str) -> bool:
+        """Whether a name means the document whose title it is, though that says in brackets which of several it is.
+
+        It does where documents use the name as a matter of course, or are about the same as that one. A word that is a
+        person's or a place's name is many's.
+        """
+        registry = self._registry
+        known = registry.active(key, INITIAL) and not (is_word(key) and registry.kind(key) in (PERSON, PLACE))
+        context = shared_context(registry, [document], registry.title_docs.at(key), frozenset({key}))
+        return known or total(_MARKED, context) >= THRESHOLD
 
     def _is_whole_name(self, key: str) -> bool:
         return self._outcomes[key].titles or self._outcomes[key].joined
@@ -155,7 +155,7 @@ class Choice:
             return self._lone(document, local)
         if found := self._best(local, surname):
             return found
-        if _usual(surname)[0] is None:
+        if usual(surname)[0] is None:
             named = self._outcomes[local.key].records
             if found := self._records.by_part(document, local, people, named):
                 return found
@@ -168,7 +168,7 @@ class Choice:
         return self._best(local, self._candidates(document, local.key)[1])
 
     def _best(self, local: Local, fits: Mapping[str, Fit]) -> Decision | None:
-        best, rivals = _usual(fits)
+        best, rivals = usual(fits)
         if best is None or any(fits[best].score - fits[rival].score < MARGIN for rival in rivals):
             return None
         return link(local, best, fits[best].score, "surname and context", rivals[0] if rivals else None)
@@ -181,9 +181,9 @@ class Choice:
         people, surnames = self._bearers(word)
         fit: dict[str, Fit] = {}
         for entity, key, evidence in surnames:
-            fit[entity] = _both(fit.get(entity), self._fit(document, key, evidence))
+            fit[entity] = both(fit.get(entity), self._fit(document, key, evidence))
         if len(people) == len(fit) == 1:
-            fit = {entity: _only(found) for entity, found in fit.items()}
+            fit = {entity: only(found) for entity, found in fit.items()}
         return people, fit
 
     def _bearers(self, word: str) -> tuple[dict[str, str | None], list[tuple[str, str, Evidence]]]:
@@ -235,15 +235,18 @@ class Choice:
             if bearer.qualifiers & local.qualifiers:
                 return link(local, self._entity(key, bearer), outcome.confidence, "name and " + bearer.label, None)
         fits: dict[str, float] = {}
+        titles: set[str] = set()
         for bearer in outcome.bearers:
             entity = self._entity(key, bearer)  # two that people found to be one are one
             fits[entity] = max(fits.get(entity, 0.0), self._bearer_fit(document, key, bearer))
+            if all(each.startswith("title:") for each in bearer.qualifiers):
+                titles.add(entity)  # what one document alone is about; another that is like it need not mean that
         if len(fits) == 1:
             return link(local, next(iter(fits)), outcome.confidence, outcome.reason, None)
         (best, entity), (second, other) = sorted(
             ((fit, entity) for entity, fit in fits.items()), key=lambda item: (-item[0], item[1])
         )[:2]
-        if best - second < MARGIN:
+        if best - second < MARGIN or entity in titles:
             return Unresolved(local.names[0], kind, local.spans, f"{len(fits)} bearers of the name, none sure")
         confidence = round(min(1.0, THRESHOLD + (best - second) / 2), 4)
         return link(local, entity, confidence, "name and context", other)
@@ -257,27 +260,3 @@ class Choice:
             and any(local.key == key and local.qualifiers & bearer.qualifiers for local in registry.locals[other])
         ]
         return shared_context(registry, [document], of_bearer, frozenset({key})) if of_bearer else 0.0
-
-
-def _both(a: Fit | None, b: Fit) -> Fit:
-    """The fit of a person who has two names."""
-    score, cosine = max((a.score, a.cosine), (b.score, b.cosine)) if a else (b.score, b.cosine)
-    return Fit(score, cosine, a.documents + b.documents if a else b.documents)
-
-
-def _only(fit: Fit) -> Fit:
-    """The fit of the only person whose name holds the word: the more documents name them, the less it is another."""
-    more = min(3 * _ONLY, _ONLY * math.log2(fit.documents)) if fit.documents else 0.0
-    return Fit(round(min(1.0, fit.score + more), 4), fit.cosine, fit.documents)
-
-
-def _usual(fits: Mapping[str, Fit]) -> tuple[str | None, list[str]]:
-    """Who fits best, if anyone fits, and who may be meant as well, the likeliest first.
-
-    Someone is no rival whom far fewer documents name, and those no more like this one.
-    """
-    ordered = sorted(fits, key=lambda entity: (-fits[entity].score, -fits[entity].claim, entity))
-    if not ordered or fits[ordered[0]].score < THRESHOLD:
-        return None, ordered
-    best, *others = ordered
-    return best, [other for other in others if _RARE * fits[other].claim > fits[best].claim]

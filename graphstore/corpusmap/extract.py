@@ -218,13 +218,17 @@ class _Document:
                     self.names[index] = replace(name, qualifiers=("mail:" + found[0],))
 
     def _windows(self) -> Iterable[Window]:
+        seen: set[tuple[int, int]] = set()
         for chain in self.chains:
-            seen: set[tuple[int, int]] = set()
             for start, end in chain.windows():
                 for begin in (start, self._after_first_word(chain, start, end)):
                     if begin is not None and (begin, end) not in seen:
                         seen.add((begin, end))
                         yield from self._window(chain, begin, end)
+        for start, end in patterns.quoted(self.text):
+            text = " ".join(self.text[start:end].split())
+            if (start, end) not in seen and not is_common(key := name_key(text)):
+                yield Window(start - self.shift, end - self.shift, text, 0, key)
 
     def _after_first_word(self, chain: Chain, start: int, end: int) -> int | None:
         # The first word of a sentence, or a title such as "Captain", may stand before the name.

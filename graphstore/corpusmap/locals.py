@@ -224,7 +224,7 @@ def _join_shorter(groups: dict[tuple[str, str], _Group], usual: Callable[[str], 
             other
             for other in near
             if other in groups
-            and not (alone and not _may_hold(kinds[other], kinds[slot], tokens[other][0] == tokens[slot][0]))
+            and not (alone and not _may_hold(kinds[other], kinds[slot], tokens[other], tokens[slot]))
             and len(tokens[other]) > len(tokens[slot])
             and numbers(other[0]) == numbers(slot[0])  # "Ledger" is not one of its versions
             and _contains(tokens[other], tokens[slot], kinds[other], kinds[slot], groups[other].own)
@@ -234,9 +234,11 @@ def _join_shorter(groups: dict[tuple[str, str], _Group], usual: Callable[[str], 
             del groups[slot]
 
 
-def _may_hold(host: str, kind: str, begins: bool) -> bool:
-    """Whether a longer name may hold one that is usual by itself: not if that is a place, before what someone does."""
-    return host == PROJECT or (host == PERSON and not (begins and kind == PLACE))
+def _may_hold(host: str, kind: str, long: list[str], short: list[str]) -> bool:
+    """Whether a longer name may hold one that is usual by itself: no full name, nor a place before someone's post."""
+    if host != PERSON:
+        return host == PROJECT
+    return len(short) == 1 and not (kind == PLACE and long[0] == short[0])
 
 
 def _contains(long: list[str], short: list[str], host: str, kind: str, own: bool) -> bool:

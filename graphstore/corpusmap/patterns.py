@@ -78,6 +78,9 @@ _HAN_DEPARTMENT = re.compile(
 )
 
 
+_IN_QUOTES = re.compile(r"[\"“„«]\s?(?P<title>[^\W\d_][^\"“”„«»\n]{2,80}?)[.,;:]?\s?[\"“”»]")
+
+
 def addresses(text: str) -> Iterator[Found]:
     """E-mail addresses, and the persons that the text puts right before one."""
     for found in EMAIL_PATTERN.finditer(text):
@@ -110,6 +113,13 @@ def _project_name(core: str) -> str:
     # "Project Atlas Weekly": a role word or a heading after the name is not part of it.
     first, _, second = core.partition(" ")
     return core if second and not is_common(second.casefold()) and second.isalpha() else first
+
+
+def quoted(text: str) -> Iterator[tuple[int, int]]:
+    """What quotation marks hold from a capital on: it may be another document's title, small words and all."""
+    for found in _IN_QUOTES.finditer(text):
+        if found["title"][0].isupper():
+            yield found.span("title")
 
 
 def departments(text: str) -> Iterator[Found]:

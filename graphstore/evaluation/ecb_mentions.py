@@ -89,37 +89,64 @@ def _words(doc: Doc) -> list[Word]:
     return [Word(token.text, token.pos_, token.head.i, token.ent_type_) for token in doc]
 
 
-def common_words(documents: Iterable[Document]) -> frozenset[str]:
-    """Words that the texts write without a capital more often than with one, headlines and first words left out.
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """How texts write words, headlines left out.
 
     A headline's capitals make proper nouns of common words ("Teen", "Bank"), for the model as for a reader.
+
+    :param common: Words that they write without a capital more often than with one, first words left out.
+    :param running: All their sentences but headlines.
     """
+
+    common: frozenset[str]
+    running: str
+
+    def is_common(self, word: str) -> bool:
+        """Whether a word is a common noun, capital or not."""
+        return word.lower().removesuffix("'s") in self.common
+
+    def is_written(self, words: str) -> bool:
+        """Whether words stand so, with their capitals, in a sentence that is no headline."""
+        return words in self.running or words.title() in self.running
+
+
+def usage(documents: Iterable[Document]) -> Usage:
+    """How the documents write words."""
     small: Counter[str] = Counter()
     large: Counter[str] = Counter()
+    running: list[str] = []
     for document in documents:
         for words in document.sentences:
-            inner = [word for word in words[1:] if word.isalpha()]
-            if 2 * sum(word[0].isupper() for word in inner) >= len(inner):
+            if _is_headline(words):
                 continue
+            inner = [word for word in words[1:] if word.isalpha()]
+            running.append(" ".join(words))
             small.update(word for word in inner if word.islower())
             large.update(word.lower() for word in inner if word[0].isupper())
-    return frozenset(word for word, count in small.items() if count > large[word])
+    return Usage(frozenset(word for word, count in small.items() if count > large[word]), "\n".join(running))
 
 
-def named(document: Document, sentences: Sequence[Sequence[Word]], common: frozenset[str]) -> list[Named]:
+def _is_headline(words: Sequence[str]) -> bool:
+    inner = [word for word in words[1:] if word.isalpha()]
+    return 2 * sum(word[0].isupper() for word in inner) >= len(inner)
+
+
+def named(document: Document, sentences: Sequence[Sequence[Word]], written: Usage) -> list[Named]:
     """What the mentions of a document name, of those that hold a proper noun; in their order.
 
-    :param common: From :func:`common_words`: a run of these alone is a description.
+    :param written: A run of common words alone is a description, and so is a headline's at whose head one stands, if no
+        other sentence writes it with capitals ("Hero Brooklyn Mom").
     """
     found = []
     for mention in document.mentions:
         words = sentences[mention.sentence]
         if any(words[token].pos == "PROPN" for token in mention.tokens):
-            found.append(_named(document, mention, words, common))
+            found.append(_named(document, mention, words, written))
     return found
 
 
-def _named(document: Document, mention: Mention, words: Sequence[Word], common: frozenset[str]) -> Named:
+def _named(document: Document, mention: Mention, words: Sequence[Word], written: Usage) -> Named:
     head = _head(mention.tokens, words)
     core = _core(mention.tokens, head, words)
     places = document.places[mention.sentence]
@@ -131,9 +158,17 @@ def _named(document: Document, mention: Mention, words: Sequence[Word], common: 
         inner = [token for token in mention.tokens if words[token].pos == "PROPN" and token != head]
         # One word to resolution: a description is not what a name in it names.
         text = "/".join(words[token].text for token in [*inner, head])
-    is_name = bool(core) and not all(words[token].text.lower().removesuffix("'s") in common for token in core or ())
+    is_name = core is not None and not _is_described(words, head, core, written)
     types = [kind for token in whole if (kind := _TYPES.get(words[token].entity))]
     return Named(mention, " ".join(text.split()), (start, end), types[-1] if types and core else TOPIC, is_name)
+
+
+def _is_described(words: Sequence[Word], head: int, core: Sequence[int], written: Usage) -> bool:
+    if all(written.is_common(words[token].text) for token in core):
+        return True
+    if not written.is_common(words[head].text) or not _is_headline([word.text for word in words]):
+        return False
+    return not written.is_written(" ".join(words[token].text for token in core))
 
 
 def _head(tokens: Sequence[int], words: Sequence[Word]) -> int:

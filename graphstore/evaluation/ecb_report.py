@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from graphstore.errors import LoadError
-from graphstore.evaluation.ecb_mentions import Named, common_words, named, parsed
+from graphstore.evaluation.ecb_mentions import Named, named, parsed, usage
 from graphstore.evaluation.ecb_plus import TOPICS, Document, read
 from graphstore.evaluation.ecb_resolution import Given, Item, Placed, given, item_of, placed, placed_end_to_end
 from graphstore.evaluation.entity_metrics import b_cubed, pairs_of, pairwise
@@ -41,9 +41,9 @@ def ecb_figures(folder: Path, *, protocol: str | None, progress: Progress) -> di
     documents = read(folder, PROTOCOLS[name])
     progress("reading the mentions", 0, len(documents))
     mentions: dict[str, list[Named]] = {}
-    common = common_words(documents)
+    written = usage(documents)
     for document, sentences in parsed(documents):
-        mentions[document.id] = named(document, sentences, common)
+        mentions[document.id] = named(document, sentences, written)
         progress("reading the mentions", len(mentions), len(documents))
     return report_of(given(documents, mentions), protocol=name)
 

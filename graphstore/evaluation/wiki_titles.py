@@ -1,9 +1,10 @@
 """``graphstore eval entities 2wikimultihopqa-101``: documents that name another's title, linked to what it is about.
 
 A title stands in a text if its words do, in capitals, and no capitalised word adjoins them to a longer name, directly
-("Nora Lindqvist Holm") or through a small word ("Nora of Lund"). Titles that several documents share, but for a
-parenthesis, name nothing for sure; nor does one that is a part of the document's own title, which may mean that.
-Whether a link means its document is for a person to judge: the report holds a sample, drawn with a seed.
+("Nora Lindqvist Holm") or through a small word ("Nora of Lund"), and no longer title nor quotation marks hold more.
+Titles that several documents share, but for a parenthesis, name nothing for sure; nor does one that is a part of the
+document's own title, which may mean that. Whether a link means its document is for a person to judge: the report holds
+a sample, drawn with a seed.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +39,7 @@ _LONGEST = 8
 _BATCH = 512
 
 
-PARTS = ("local", "ambiguous", "own-title", "inside", "lower-case")
+PARTS = ("local", "marked", "ambiguous", "own-title", "inside", "lower-case")
 """What pairs of a document and a title are told apart by."""
 
 
@@ -75,9 +77,10 @@ def report_of(texts: Mapping[str, str], *, progress: Progress) -> dict[str, Any]
     """The report of texts by title.
 
     ``local``: recall of pairs of a document and an unambiguous title. Of all other pairs, how many were linked all the
-    same: ``ambiguous``, the title is several documents'; ``own-title``, it is a part of the document's own; ``inside``,
-    it stands inside longer names only, which a small word joins; ``lower-case``, it stands in lower case only.
-    ``sample`` holds pairs that were linked, drawn with a seed.
+    same: ``marked``, the title says in brackets which of several it is, but the others are no titles; ``ambiguous``, it
+    is several documents'; ``own-title``, it is a part of the document's own; ``inside``, it stands inside longer names
+    only; ``lower-case``, it stands in lower case only.
+    ``sample`` holds pairs of the first two that were linked, drawn with a seed.
     """
     resolver = resolved(texts, progress)
     shared = Counter(key[0] for title in texts if (key := title_key(title)))
@@ -88,14 +91,11 @@ def report_of(texts: Mapping[str, str], *, progress: Progress) -> dict[str, Any]
         if key is None:
             continue
         how = min((match.how for match in found), key=PARTS.index)
-        if how == "local" and shared[key[0]] > 1:
-            part = "ambiguous"
-        else:
-            part = "own-title" if how == "local" and _is_own(title, document) else how
+        part = _part(document, title, key, shared) if how == "local" else how
         pairs[part][document, title] = any(
             _linked(resolver, match, of_title[title]) for match in found if match.how == how
         )
-    known = sorted(pair for pair, linked in pairs["local"].items() if linked)
+    known = sorted(pair for part in PARTS[:2] for pair, linked in pairs[part].items() if linked)
     return {
         "dataset": "2wikimultihopqa-101",
         "protocol": f"titles, seed {SEED}",
@@ -106,6 +106,15 @@ def report_of(texts: Mapping[str, str], *, progress: Progress) -> dict[str, Any]
         "comparisons": [],
         "sample": random.Random(SEED).sample(known, min(_SAMPLE, len(known))),
     }
+
+
+def _part(document: str, title: str, key: tuple[str, str | None], shared: Mapping[str, int]) -> str:
+    """What a title is that stands in capitals in a document."""
+    if shared[key[0]] > 1:
+        return "ambiguous"
+    if _is_own(title, document):
+        return "own-title"
+    return "marked" if key[1] else "local"
 
 
 def resolved(texts: Mapping[str, str], progress: Progress) -> Resolver:
@@ -122,10 +131,19 @@ def resolved(texts: Mapping[str, str], progress: Progress) -> Resolver:
 
 
 def _by_pair(texts: Mapping[str, str]) -> dict[tuple[str, str], list[Match]]:
+    """The matches of each document and title; one within a longer title is inside a longer name."""
     found: dict[tuple[str, str], list[Match]] = defaultdict(list)
-    for match in matches(texts):
-        found[match.document, match.title].append(match)
+    for _, group in groupby(matches(texts), key=lambda match: match.document):
+        here = list(group)
+        for match in here:
+            inside = match.how == "local" and any(_covers(longer, match) for longer in here)
+            found[match.document, match.title].append(replace(match, how="inside") if inside else match)
     return found
+
+
+def _covers(longer: Match, match: Match) -> bool:
+    whole = longer.how == "local" and longer.start <= match.start and match.end <= longer.end
+    return whole and longer.end - longer.start > match.end - match.start
 
 
 def matches(texts: Mapping[str, str]) -> Iterator[Match]:
@@ -144,6 +162,8 @@ def matches(texts: Mapping[str, str]) -> Iterator[Match]:
                 window = found[first : first + size]
                 for title in titles.get(tuple(word[0] for word in window), ()):
                     how = _how(text, found, first, size)
+                    if how == "local" and _is_quoted_in_part(text, window[0].start(), window[-1].end()):
+                        how = "inside"
                     if title != document and how:
                         yield Match(document, title, window[0].start(), window[-1].end(), how)
 
@@ -177,6 +197,16 @@ def _how(text: str, found: Sequence[re.Match[str]], first: int, size: int) -> st
                 break
             inner, outer, small = outer, outer + step, small + 1
     return "inside" if inside else "local"
+
+
+def _is_quoted_in_part(text: str, start: int, end: int) -> bool:
+    """Whether quotation marks hold more words than these: "Cries and Whispers" is no "Whispers"."""
+    line = text.rfind("\n", 0, start) + 1
+    opened = text.rfind('"', line, start)
+    closed = text.find('"', end)
+    if opened < 0 or closed < 0 or text.count('"', line, start) % 2 == 0 or "\n" in text[end:closed]:
+        return False
+    return bool(_WORD.search(text, opened, start) or _WORD.search(text, end, closed))
 
 
 def _adjoin(text: str, left: re.Match[str], right: re.Match[str]) -> bool:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from graphstore.errors import LoadError
-from graphstore.evaluation.ecb_mentions import Word, common_words, named
-from graphstore.evaluation.ecb_plus import FILE, Document, read
+from graphstore.evaluation.ecb_mentions import Usage, Word, named, usage
+from graphstore.evaluation.ecb_plus import FILE, Document, Mention, read
 from graphstore.evaluation.ecb_report import report_of
 from graphstore.evaluation.ecb_resolution import given
 from graphstore.evaluation.entity_tables import lines_of
@@ -51,8 +51,8 @@ def words() -> list[Word]:
 
 
 def of(documents: list[Document]):
-    common = common_words(documents)
-    return {document.id: named(document, [words()], common) for document in documents}
+    written = usage(documents)
+    return {document.id: named(document, [words()], written) for document in documents}
 
 
 def test_a_text_is_written_as_prose_and_words_keep_their_places(folder: Path) -> None:
@@ -71,6 +71,22 @@ def test_a_mention_names_the_proper_nouns_at_its_head(folder: Path) -> None:
         ("Anna Schmidt", "person", True),
         ("southern Norway", "place", True),
     ]
+
+
+def test_a_headlines_common_word_makes_a_description_unless_other_texts_write_it_so() -> None:
+    tokens = ("Brooklyn", "Mom", "Met", "Mayor", "Today")
+    row = [Word("Brooklyn", "PROPN", 1, ""), Word("Mom", "PROPN", 2, ""), Word("Met", "VERB", 2, "")]
+    row += [Word("Mayor", "PROPN", 2, ""), Word("Today", "NOUN", 2, "")]
+    places = ((0, 8), (9, 12), (13, 16), (17, 22), (23, 28))
+    mention = Mention("1", "HUMAN_PART_PER", 0, (0, 1), "a")
+    document = Document("1", 1, (tokens,), " ".join(tokens), (places,), (mention,))
+
+    def is_name(written: Usage) -> bool:
+        return named(document, [row], written)[0].is_name
+
+    assert not is_name(Usage(frozenset({"mom"}), "she is a mom of Brooklyn"))
+    assert is_name(Usage(frozenset({"mom"}), "they watch Brooklyn Mom on Sundays"))
+    assert is_name(Usage(frozenset(), ""))
 
 
 def test_the_report_counts_what_resolution_joined(folder: Path) -> None:

@@ -170,3 +170,34 @@ def test_what_is_too_long_for_a_name_is_none():
     )
     (found,) = extract([document])
     assert max((len(each.text) for each in [*found.names, *found.windows]), default=0) <= 200
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "not_name"),
+    [
+        ("She was a daughter of Ismail I, the founder.", "Ismail I", None),
+        ("When Tom and I went, Anna stayed.", "Tom", "Tom and I"),
+        ("He met David Ogilvy, 12th Earl of Airlie, in Rome.", "David Ogilvy, 12th Earl of Airlie", None),
+        ('It was screened with "Claire\'s Knee" in Rome.', "Claire's Knee", None),
+        ("A film directed by Kim Ki-young in Seoul.", "Kim Ki-young", None),
+        ("The New York-based Heliograph AG grew.", "Heliograph AG", "New York-based Heliograph AG"),
+        ("It was sung by Donna Summer in Rome.", "Donna Summer", None),
+        ("They closed the Heliograph March sheet.", "Heliograph", "Heliograph March"),
+        ("A film directed by I. V. Sasi in Kerala.", "I. V. Sasi", None),
+        ('A sequel, "Taxi nach Kairo", was not completed.', "Taxi nach Kairo", None),
+        ('In Rome he said "the end of it" and left.', "Rome", "the end of it"),
+    ],
+)
+def test_a_name_could_stand_wherever_capitals_and_quotation_marks_say_so(
+    text: str, name: str, not_name: str | None
+) -> None:
+    (found,) = extract([SourceDocument(id="a", path="a", title="", text=text)])
+    windows = {window.text: text[window.start : window.end] for window in found.windows}
+    assert all(windows[each] == each for each in windows)
+    assert name in windows
+    assert not_name not in windows
+
+
+def test_a_space_beside_an_ampersand_is_no_other_name() -> None:
+    assert name_key("Track& Field News") == name_key("Track & Field News")
+    assert name_key("AT&T") == "at&t"

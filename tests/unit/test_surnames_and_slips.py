@@ -178,7 +178,26 @@ POOL = {
     "first": people("Rohsn Schmidt"),
     "first2": people("Rohsn Holm"),
     "lone": people("Scmidt"),
+    "river": people("Li Wei"),
+    "bank": people("Tom Becker", "Mia Wolf"),
 }
+
+
+TITLES = {"river": "Kranz (river)", "bank": "Kranz (bank)"}
+
+
+def put(resolver: Resolver, each: str | Known) -> None:
+    if isinstance(each, str):
+        resolver.put(each, TITLES.get(each, ""), "", POOL[each])
+    else:
+        resolver.put_record(each)
+
+
+def drop(resolver: Resolver, each: str | Known) -> None:
+    if isinstance(each, str):
+        resolver.drop(each)
+    else:
+        resolver.drop_record(each.id)
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -189,18 +208,6 @@ POOL = {
     st.integers(1, 4),
 )
 def test_any_order_batch_and_detour_comes_to_the_same(order: list, size: int, gone: set, batch: int) -> None:
-    def put(resolver: Resolver, each: str | Known) -> None:
-        if isinstance(each, str):
-            resolver.put(each, "", "", POOL[each])
-        else:
-            resolver.put_record(each)
-
-    def drop(resolver: Resolver, each: str | Known) -> None:
-        if isinstance(each, str):
-            resolver.drop(each)
-        else:
-            resolver.drop_record(each.id)
-
     stepwise = Resolver()
     for index, each in enumerate(order[:size]):
         put(stepwise, each)
@@ -218,3 +225,35 @@ def test_any_order_batch_and_detour_comes_to_the_same(order: list, size: int, go
     at_once.settle()
     assert stepwise.decisions == at_once.decisions
     assert stepwise.entities == at_once.entities
+
+
+def test_a_title_that_says_which_of_several_it_is_needs_more_than_its_name() -> None:
+    planet = {"planet": ("Mercury (planet)", people("Anna Kranz", "Tom Becker"))}
+
+    def meant(found: Extraction, **more: Extraction) -> str | None:
+        resolver = Resolver()
+        for document, (title, own) in planet.items():
+            resolver.put(document, title, "", own)
+        for document, each in {"d": found, **more}.items():
+            resolver.put(document, "", "", each)
+        resolver.settle()
+        assert entity(resolver, "planet", "Mercury (planet)")
+        own = entity(resolver, "planet", "Mercury (planet)")
+        linked = entity(resolver, "d", "Mercury")
+        assert linked in (None, own)
+        return linked
+
+    far, near = extraction(("Mercury", PLACE), ("Li Wei", PERSON)), people("Mercury", "Anna Kranz", "Tom Becker")
+    assert meant(far) is None
+    assert meant(near) is not None
+    company = extraction(("Mercury", ORGANISATION), ("Li Wei", PERSON))
+    assert meant(company, a=company, b=company) is not None
+
+
+def test_a_title_of_two_documents_is_never_chosen_by_context() -> None:
+    resolver = Resolver()
+    resolver.put("a", "Copper Lantern (film)", "", people("Anna Kranz", "Tom Becker"))
+    resolver.put("b", "Copper Lantern (play)", "", people("Li Wei"))
+    resolver.put("d", "", "", people("Copper Lantern", "Anna Kranz", "Tom Becker"))
+    resolver.settle()
+    assert entity(resolver, "d", "Copper Lantern") is None
