@@ -36,6 +36,7 @@ _OLDEST_SERVER = (5, 26)  # the long-term line; scoped subqueries and vector opt
 _CONSISTENT_READS = 12
 _BULK_ATTEMPTS = 6
 _CURRENT_READS = 8
+_DEFINED_ALREADY = ("EquivalentSchemaRuleAlreadyExists", "IndexAlreadyExists", "ConstraintAlreadyExists")
 _TERMINATE = "maintain/terminate"
 _ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")  # Cypher 5 reads these anywhere, in keywords too
 
@@ -214,10 +215,18 @@ class Database:
             return session.execute_write(work)
 
     def define(self, name: str, **params: Any) -> None:
-        """Run a schema statement: the server keeps those apart from data, so no version is raised."""
+        """Run a schema statement: the server keeps those apart from data, so no version is raised.
+
+        Where another process defines the same at the same time, ``IF NOT EXISTS`` is no protection: one of the two is
+        refused, and has what it wanted.
+        """
         text = queries.load(name).text
-        with self._session(neo4j.WRITE_ACCESS, name) as session:
-            session.execute_write(_fetch, text, params)
+        with self._session(neo4j.WRITE_ACCESS, name, translate=False) as session, _translated(self.address, name):
+            try:
+                session.execute_write(_fetch, text, params)
+            except driver_errors.ClientError as error:
+                if not (error.code or "").endswith(_DEFINED_ALREADY):
+                    raise
 
     def bulk(self, name: str, rows: Iterable[Row], *, batch: int = 20_000, **params: Any) -> None:
         """Write derived rows through ``CALL {…} IN TRANSACTIONS`` over ``$rows``.
