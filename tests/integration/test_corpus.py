@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import signal
@@ -11,9 +10,9 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
 import pytest
 from graphstore.loaders import read_documents
+from hash_encoder import ENCODER
 
 from graphstore.corpusmap.build import build_map
 from graphstore.corpusmap.forget import forget
@@ -35,30 +34,6 @@ TEXTS = {
     "misc/empty.md": "",
     "misc/hello.md": "Hello world\n",
 }
-
-
-class HashEncoder:
-    """Deterministic unit vectors without a model: fast, and different for different texts."""
-
-    name = "all-MiniLM-L6-v2-int8"
-    dimensions = 384
-    max_tokens = 256
-
-    def encode(self, texts):
-        seeds = [int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") for text in texts]
-        rows = np.array([np.random.default_rng(seed).standard_normal(384) for seed in seeds], dtype=np.float32)
-        return rows.reshape(-1, 384) / np.linalg.norm(rows.reshape(-1, 384), axis=1, keepdims=True)
-
-    def encode_spans(self, texts, spans):
-        return self.encode(texts), [
-            self.encode([text[a:b] for a, b in inside]) for text, inside in zip(texts, spans, strict=True)
-        ]
-
-    def chunks(self, text, sentences, prefix=""):
-        return [(i, min(i + 8, len(sentences))) for i in range(0, len(sentences), 8)]
-
-
-ENCODER = HashEncoder()
 
 
 def write(folder: Path, texts: dict[str, str]) -> Path:
@@ -227,7 +202,7 @@ import os, sys
 sys.path.insert(0, {tests!r})
 import graphstore.corpusmap.update as update
 update._BATCH = 4
-from test_corpus import ENCODER
+from hash_encoder import ENCODER
 from graphstore.db import Database
 from graphstore.loaders import read_documents
 with Database.open(sys.argv[1], (sys.argv[2], os.environ["TEST_PASSWORD"])) as db:
@@ -242,7 +217,7 @@ def start(server, folder: Path) -> subprocess.Popen[str]:
         [
             sys.executable,
             "-c",
-            SCRIPT.format(tests=str(Path(__file__).parent)),
+            SCRIPT.format(tests=str(Path(__file__).parents[1])),
             server.uri,
             server.username,
             str(folder),
