@@ -20,15 +20,13 @@ from graphstore.corpusmap.keys import is_word, numbers
 from graphstore.corpusmap.registry import Registry
 from graphstore.corpusmap.rivals import kinds_of, near_names, rivals_of
 from graphstore.corpusmap.types import PERSON, PLACE
+from graphstore.corpusmap.used import side_by_side
 
 _RARE = 2
 """How many times as many documents make one of two readings the usual one."""
 
 _SLIPS = 2
 """Documents that make the same slip of the pen, at most."""
-
-_FEW = 3
-"""Documents that are too few to say anything."""
 
 Edge = tuple[float, str]
 
@@ -108,19 +106,10 @@ def _alias_edges(registry: Registry, key: str) -> dict[str, Edge]:
             continue  # "also known as Eduardo" does not claim every Eduardo
         if is_word(short) and registry.kind(short) == PLACE:
             continue
-        if _both_titles(registry, key, other) or _side_by_side(registry, key, other):
+        if _both_titles(registry, key, other) or side_by_side(registry, key, other):
             continue
         found[other] = (1.0, "the text states it")
     return found
-
-
-def _side_by_side(registry: Registry, a: str, b: str) -> bool:
-    """Whether documents use two names of people as two's, thrice as many as say that they are one's."""
-    if registry.kind(a) != PERSON or registry.kind(b) != PERSON:
-        return False
-    stated = sum(len(registry.alias_docs.get(pair, ())) for pair in ((a, b, False), (b, a, False)))
-    both = registry.name_docs.at(a) & registry.name_docs.at(b)
-    return len(both) > max(_FEW, 3 * stated)
 
 
 def _both_titles(registry: Registry, a: str, b: str) -> bool:

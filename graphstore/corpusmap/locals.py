@@ -69,18 +69,23 @@ class _Group:
 
 
 def local_entities(
-    extraction: Extraction, topic: Topic | None, title: str, active: Callable[[str, int], bool]
+    extraction: Extraction,
+    topic: Topic | None,
+    title: str,
+    active: Callable[[str, int], bool],
+    two: Callable[[str, str], bool] = lambda a, b: False,
 ) -> tuple[Local, ...]:
     """The local entities of a document, sorted by key.
 
     :param topic: Key and disambiguator of its title, if that names something.
     :param active: Whether a window with this key and these flags is a name, by what all documents say.
+    :param two: Whether documents use two names as two people's, thrice as many as state that they are one's.
     """
     names, windows = _chosen(extraction, topic, active)
     groups = _grouped(names, windows)
     if topic:
         _own_title(groups, topic, title)
-    _join_stated(groups, extraction)
+    _join_stated(groups, extraction, two)
     _join_grouped(groups, extraction)
     _join_shorter(groups, lambda key: active(key, INITIAL))
     found = [_frozen(group) for group in groups.values()]
@@ -183,10 +188,12 @@ def _own_title(groups: dict[tuple[str, str], _Group], topic: Topic, title: str) 
         group.names[title] += 1
 
 
-def _join_stated(groups: dict[tuple[str, str], _Group], extraction: Extraction) -> None:
+def _join_stated(
+    groups: dict[tuple[str, str], _Group], extraction: Extraction, two: Callable[[str, str], bool]
+) -> None:
     for alias in extraction.aliases:
         a, b = groups.get((name_key(alias.a), "")), groups.get((name_key(alias.b), ""))
-        if a and b and a is not b and not b.own:
+        if a and b and a is not b and not b.own and not (a.type() == b.type() == PERSON and two(a.key, b.key)):
             a.absorb(b)
             del groups[(b.key, "")]
 

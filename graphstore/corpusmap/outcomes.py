@@ -12,6 +12,7 @@ from graphstore.corpusmap.homonyms import bearers
 from graphstore.corpusmap.registry import Registry
 from graphstore.corpusmap.rulings import Rulings
 from graphstore.corpusmap.types import CODE, EMAIL
+from graphstore.corpusmap.used import is_surname
 
 
 class Outcomes:
@@ -24,7 +25,7 @@ class Outcomes:
 
     def is_surname(self, key: str, outcome: Outcome) -> bool:
         """Whether a word that means nothing else may be someone's surname."""
-        return not outcome.joined and not outcome.records and self._registry.is_surname(key)
+        return not outcome.joined and not outcome.records and is_surname(self._registry, key)
 
     def of(self, key: str) -> Outcome:
         """What is decided for a key that documents have."""

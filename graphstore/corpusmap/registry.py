@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from graphstore.corpusmap.directory import Known
 from graphstore.corpusmap.evidence import Evidence, blocks, parts
@@ -18,8 +19,8 @@ from graphstore.corpusmap.index import Index
 from graphstore.corpusmap.keys import is_word, name_key, title_key
 from graphstore.corpusmap.kinds import Kinds
 from graphstore.corpusmap.locals import Local, Topic, local_entities
-from graphstore.corpusmap.persons import surname
-from graphstore.corpusmap.types import EMAIL, PERSON, PLACE, TOPIC
+from graphstore.corpusmap.types import EMAIL, TOPIC
+from graphstore.corpusmap.used import used_as_two
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class Registry(Kinds):
         self.block_keys = Index()
         self.rivals: dict[str, dict[str, Evidence]] = {}
         self.slips = Index()
+        self._twos: set[tuple[str, str]] = set()
         self.regrouped: set[str] = set()
         self._touched: set[str] = set()
         self._dirty: set[str] = set()
@@ -179,21 +181,6 @@ class Registry(Kinds):
             for other in self.alias_of.at(key)
         )
 
-    def is_surname(self, key: str) -> bool:
-        """Whether a word that the model takes for no person's name is one by what all documents say.
-
-        A form may not speak against it, and someone's full name must stand in as many documents as the word alone; in
-        several times as many, if the word is taken for a place.
-        """
-        if not is_word(key) or key in self.certain or self.names_a_document(key):
-            return False
-        kind = self.kind(key)
-        least = len(self.key_docs.at(key)) * (_RARE if kind == PLACE else 1)
-        return kind != PERSON and any(
-            len(self.key_docs.at(full)) >= least and self.kind(full) == PERSON and surname(full.split(" ")) == key
-            for full in self.part_keys.at(key)
-        )
-
     def settle(self) -> set[str]:
         """Bring every document's local entities up to date.
 
@@ -208,17 +195,28 @@ class Registry(Kinds):
                 self._status[key] = status
             else:
                 self._status.pop(key, None)
+            self._look_at_aliases(key)
             # A title stops being a name when a second document takes it: those that have it look again.
             self._dirty |= self.title_docs.at(key)
         self._touched = set()
         for document in self._dirty:
             entry = self.entries[document]
             topic = entry.topic if entry.topic and self.names_a_document(entry.topic[0]) else None
-            self._replace(document, local_entities(entry.extraction, topic, entry.title, self.active))
+            found = local_entities(entry.extraction, topic, entry.title, self.active, partial(used_as_two, self))
+            self._replace(document, found)
         self._dirty = set()
         changed |= self._touched
         self._touched = set()
         return changed
+
+    def _look_at_aliases(self, key: str) -> None:
+        """Have documents that state two names to be one look again where others began to use them as two's, or ceased."""
+        for other in self.alias_of.at(key):
+            pair = (min(key, other), max(key, other))
+            if used_as_two(self, *pair) != (pair in self._twos):
+                self._twos ^= {pair}
+                for stated in ((*pair, False), (*pair[::-1], False), (*pair, True), (*pair[::-1], True)):
+                    self._dirty |= self.alias_docs.get(stated, set())
 
     def _replace(self, document: str, found: tuple[Local, ...]) -> None:
         old = self.locals.pop(document, ())
@@ -296,5 +294,3 @@ def _mails(local: Local) -> list[str]:
 _VERSION = re.compile(r"^\S+ v(?:ersion )?\d[\d.]*$")
 _USUAL, _NAME, _PHRASE = 3, 2, 1
 _OFTEN = 3
-_RARE = 4
-"""How many times as many documents make a surname of what is taken for a place."""

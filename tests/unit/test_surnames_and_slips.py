@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from graphstore.corpusmap.decisions import Link
 from graphstore.corpusmap.directory import Known, known
 from graphstore.corpusmap.evidence import blocks, compare
 from graphstore.corpusmap.extract import extract
-from graphstore.corpusmap.extraction import Extraction, Name
+from graphstore.corpusmap.extraction import Extraction, Name, StatedAlias
 from graphstore.corpusmap.keys import name_key
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.types import ORGANISATION, PERSON, PLACE
@@ -183,6 +185,8 @@ POOL = {
 }
 
 
+STATED = replace(people("Anna Kranz", "Night Heron"), aliases=(StatedAlias("Anna Kranz", "Night Heron", False),))
+POOL |= {"stated": STATED, **{f"two{i}": people("Anna Kranz", "Night Heron") for i in range(4)}}
 TITLES = {"river": "Kranz (river)", "bank": "Kranz (bank)"}
 
 
@@ -225,6 +229,13 @@ def test_any_order_batch_and_detour_comes_to_the_same(order: list, size: int, go
     at_once.settle()
     assert stepwise.decisions == at_once.decisions
     assert stepwise.entities == at_once.entities
+
+
+def test_two_whom_documents_use_as_two_are_two_even_where_a_text_says_they_are_one() -> None:
+    alone = resolved({"stated": STATED})
+    assert entity(alone, "stated", "Night Heron") == entity(alone, "stated", "Anna Kranz")
+    often = resolved({"stated": STATED, **{f"two{i}": people("Anna Kranz", "Night Heron") for i in range(4)}})
+    assert entity(often, "stated", "Night Heron") != entity(often, "stated", "Anna Kranz")
 
 
 def test_a_title_that_says_which_of_several_it_is_needs_more_than_its_name() -> None:
