@@ -210,7 +210,7 @@ class Registry(Kinds):
         return changed
 
     def _look_at_aliases(self, key: str) -> None:
-        """Have documents that state two names to be one look again where others begin to use them as two's, or cease."""
+        """Have documents that state two names to be one look again where others begin or cease to use them as two's."""
         for other in self.alias_of.at(key):
             pair = (min(key, other), max(key, other))
             if used_as_two(self, *pair) != (pair in self._twos):
