@@ -30,7 +30,7 @@ class Care(OpenStore):
         """
         from graphstore.corpusmap.ledger import merge
 
-        return merge(self._db, keep, *others, by=by, reason=reason, progress=self._progress)
+        return merge(self._db, keep, *others, by=by, reason=reason, progress=self._progress, cache=self._settings.cache)
 
     def split_entity(
         self,
@@ -50,7 +50,16 @@ class Care(OpenStore):
         """
         from graphstore.corpusmap.ledger import split
 
-        return split(self._db, entity, documents=documents, name=name, by=by, reason=reason, progress=self._progress)
+        return split(
+            self._db,
+            entity,
+            documents=documents,
+            name=name,
+            by=by,
+            reason=reason,
+            progress=self._progress,
+            cache=self._settings.cache,
+        )
 
     def distinct_entities(self, a: str, b: str, *, by: str = "owner", reason: str = "") -> LedgerRow:
         """The ledger's row of declaring that two entities are never one: not linked, not merged, not proposed.
@@ -60,7 +69,7 @@ class Care(OpenStore):
         """
         from graphstore.corpusmap.ledger import distinct
 
-        return distinct(self._db, a, b, by=by, reason=reason, progress=self._progress)
+        return distinct(self._db, a, b, by=by, reason=reason, progress=self._progress, cache=self._settings.cache)
 
     def undo_decision(self, id: int | None = None, *, kind: str | None = None, by: str = "owner") -> list[LedgerRow]:
         """The ledger's rows that were taken back: one, the newest if none is named, or all of a kind.
@@ -70,7 +79,7 @@ class Care(OpenStore):
         """
         from graphstore.corpusmap.ledger import undo
 
-        return undo(self._db, id, kind=kind, by=by, progress=self._progress)
+        return undo(self._db, id, kind=kind, by=by, progress=self._progress, cache=self._settings.cache)
 
     def refine_map(self) -> Refined:
         """What looking again at open names and weak links with the whole corpus did.
@@ -80,7 +89,7 @@ class Care(OpenStore):
         """
         from graphstore.corpusmap.refine import refine_map
 
-        return refine_map(self._db, progress=self._progress)
+        return refine_map(self._db, progress=self._progress, cache=self._settings.cache)
 
     def ledger(self) -> list[LedgerRow]:
         """Every decision about entities, newest first, those that were taken back too."""

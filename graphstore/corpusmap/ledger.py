@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from graphstore.clock import now
 from graphstore.corpusmap.duplicates import Candidate, duplicates_of
@@ -24,7 +25,13 @@ OWNER = "owner"
 
 
 def merge(
-    db: Database, keep: str, *others: str, by: str = OWNER, reason: str = "", progress: Progress | None = None
+    db: Database,
+    keep: str,
+    *others: str,
+    by: str = OWNER,
+    reason: str = "",
+    progress: Progress | None = None,
+    cache: Path | None = None,
 ) -> list[LedgerRow]:
     """The ledger's rows of merging entities into one, one for each that joins.
 
@@ -55,7 +62,7 @@ def merge(
             for place, (anchor, entity) in enumerate(zip(anchors[1:], ids[1:], strict=True))
         ]
 
-    return _decided(db, decide, by, reason, progress)
+    return _decided(_open(db, progress, cache), decide, by, reason)
 
 
 def split(
@@ -67,6 +74,7 @@ def split(
     by: str = OWNER,
     reason: str = "",
     progress: Progress | None = None,
+    cache: Path | None = None,
 ) -> LedgerRow:
     """The ledger's row of taking mentions out of an entity, as an entity of their own.
 
@@ -90,12 +98,19 @@ def split(
             raise NotFound(f"{described(resolver, found)} is nowhere called {name[:100]!r}; nothing was changed")
         return [(Ruling(number, "split", (anchor,), tuple(ids), key, split_mark(anchor, ids, key)), [found])]
 
-    (row,) = _decided(db, decide, by, reason, progress, must_change=True)
+    (row,) = _decided(_open(db, progress, cache), decide, by, reason, must_change=True)
     return row
 
 
 def distinct(
-    db: Database, a: str, b: str, *, by: str = OWNER, reason: str = "", progress: Progress | None = None
+    db: Database,
+    a: str,
+    b: str,
+    *,
+    by: str = OWNER,
+    reason: str = "",
+    progress: Progress | None = None,
+    cache: Path | None = None,
 ) -> LedgerRow:
     """The ledger's row of declaring that two entities are never one: not linked, not merged, not proposed.
 
@@ -116,7 +131,7 @@ def distinct(
         anchors = tuple(resolver.anchor_of(entity) for entity in ids)
         return [(Ruling(number, "distinct", anchors), ids)]
 
-    (row,) = _decided(db, decide, by, reason, progress)
+    (row,) = _decided(_open(db, progress, cache), decide, by, reason)
     return row
 
 
@@ -127,6 +142,7 @@ def undo(
     kind: str | None = None,
     by: str = OWNER,
     progress: Progress | None = None,
+    cache: Path | None = None,
 ) -> list[LedgerRow]:
     """The ledger's rows that were taken back: one, the newest if no number is given, or all of a kind.
 
@@ -153,7 +169,7 @@ def undo(
         undone: Step = ("load/decisions_undone", {"numbers": list(gone), "by": by, "at": at})
         return [undone, *settled_steps(state, (), at)]
 
-    optimistic(StoredResolver(db, progress), steps)
+    optimistic(StoredResolver(db, progress, cache=cache), steps)
     return [row for row in ledger(db) if row.id in gone]
 
 
@@ -161,14 +177,18 @@ Decide = Callable[[StoredResolver, int], list[tuple[Ruling, list[str]]]]
 """Decisions by the state and the next number of the ledger, each with the entities that it is about."""
 
 
+def _open(db: Database, progress: Progress | None, cache: Path | None) -> StoredResolver:
+    return StoredResolver(db, progress, cache=cache)
+
+
 def _decided(
-    db: Database, decide: Decide, by: str, reason: str, progress: Progress | None, *, must_change: bool = False
+    state: StoredResolver, decide: Decide, by: str, reason: str, *, must_change: bool = False
 ) -> list[LedgerRow]:
     rows: list[Row] = []
 
     def steps(state: StoredResolver) -> list[Step]:
         at, rows[:] = now(), []
-        made = decide(state, next_number(db))
+        made = decide(state, next_number(state.db))
         for ruling, ids in made:
             names = [_name(state, entity) for entity in ids]
             state.rule(ruling)
@@ -185,7 +205,7 @@ def _decided(
             row["dormant"] = changes.dormant.pop(row["number"], False)
         return [("load/decisions", {"rows": list(rows)}), *changed_steps(state, changes, at)]
 
-    optimistic(StoredResolver(db, progress), steps)
+    optimistic(state, steps)
     return [ledger_row({**row, "form": row["key"], "undone": None, "undone_by": None}) for row in rows]
 
 

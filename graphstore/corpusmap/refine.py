@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -48,12 +49,12 @@ class Refined:
         return asdict(self)
 
 
-def refine_map(db: Database, *, progress: Progress | None = None) -> Refined:
+def refine_map(db: Database, *, progress: Progress | None = None, cache: Path | None = None) -> Refined:
     """Look at open names and weak links again with the whole corpus; what is clear is decided, the rest is left.
 
     A decision holds for the text that its document has now.
     """
-    state = StoredResolver(db, progress)
+    state = StoredResolver(db, progress, cache=cache)
     state.sync()
     vectors = _Vectors(db)
     refining = Refining(state.resolver, vectors.context)
