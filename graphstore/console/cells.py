@@ -129,16 +129,22 @@ def _is_path(value: list[Any]) -> bool:
 
 
 def _path(parts: list[dict[str, Any]]) -> str:
+    """A path in one line: of a node its caption, of a relationship its numbers."""
     text = _within_path(parts[0])
     for left, relationship, right in zip(parts[::2], parts[1::2], parts[2::2], strict=False):
         arrow = ("-", "->") if relationship["start"] == left["id"] else ("<-", "-")
-        text += arrow[0] + _relationship(relationship) + arrow[1] + _within_path(right)
+        text += arrow[0] + _relationship(_counts_of(relationship)) + arrow[1] + _within_path(right)
     return text
 
 
 def _within_path(node: dict[str, Any]) -> str:
     caption = next((key for key in _CAPTIONS if key in node["properties"]), None)
     return _node(node, {caption: node["properties"][caption]} if caption else {})
+
+
+def _counts_of(relationship: dict[str, Any]) -> dict[str, Any]:
+    numbers = {k: v for k, v in relationship["properties"].items() if type(v) in (int, float)}
+    return {**relationship, "properties": numbers}
 
 
 def _short(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
@@ -54,6 +55,8 @@ def document_markdown(document: StoredDocument, source: str) -> str:
 def index_markdown(pages: Sequence[tuple[PageRef, int]], documents: Iterable[tuple[str, str, str | None]]) -> str:
     """The index of an export: pages by type, those of most documents first, then all documents.
 
+    Where two have one name, their ids tell them apart, as on their pages.
+
     :param pages: Each page with its number of documents.
     :param documents: File, title and date of each document.
     """
@@ -61,9 +64,17 @@ def index_markdown(pages: Sequence[tuple[PageRef, int]], documents: Iterable[tup
         "# Index",
         f"{len(pages)} entity pages. Each holds what the documents say of one thing, with links to them.",
     ]
+    bearers = Counter(ref.name for ref, _ in pages)
     ranked = sorted(pages, key=lambda each: (*_place(each[0].type), -each[1], each[0].name, each[0].id))
     for kind, group in groupby(ranked, key=lambda each: each[0].type or "entity"):
-        lines = (f"[{escape(ref.name)}]({link(ref.path, INDEX)}) — {count} documents" for ref, count in group)
+        lines = (
+            joined(
+                f"[{escape(ref.name)}]({link(ref.path, INDEX)})",
+                f"{count} documents",
+                f"id {ref.id}" if bearers[ref.name] > 1 else None,
+            )
+            for ref, count in group
+        )
         blocks += [f"## {escape(kind.capitalize())}", listed(lines)]
     rows = [joined(f"[{escape(title)}]({link(file, INDEX)})", date) for file, title, date in documents]
     blocks += ["## Documents", listed(rows) if rows else "None."]

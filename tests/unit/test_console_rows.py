@@ -18,6 +18,7 @@ from graphstore.console.tables import Surface
 TOOL = {"id": "4:1", "labels": ["Tool"], "properties": {"runs": 3, "name": "get_document"}}
 OTHER = {"id": "4:2", "labels": ["Tool"], "properties": {"name": "查询"}}
 NEXT = {"id": "5:1", "type": "NEXT", "start": "4:1", "end": "4:2", "properties": {"count": 2}}
+SAID = {**NEXT, "properties": {"count": 2, "weight": 0.5, "own": True, "at": "2026-03-01", "names": ["a"]}}
 
 
 def drawn(columns: list[str], rows: list[list[Any]], fit: int | None = None) -> list[str]:
@@ -98,6 +99,7 @@ def test_control_characters_are_shown_not_sent(text: str) -> None:
         (NEXT, "[:NEXT {count: 2}]"),
         ([TOOL, NEXT, OTHER], '(:Tool {name: "get_document"})-[:NEXT {count: 2}]->(:Tool {name: "查询"})'),
         ([OTHER, NEXT, TOOL], '(:Tool {name: "查询"})<-[:NEXT {count: 2}]-(:Tool {name: "get_document"})'),
+        ([TOOL, SAID, OTHER], '(:Tool {name: "get_document"})-[:NEXT {count: 2, weight: 0.5}]->(:Tool {name: "查询"})'),
         ([TOOL], '[(:Tool {name: "get_document", runs: 3})]'),
         ({"id": "4:3", "labels": [], "properties": {}}, "()"),
         ([0.5] * 384, "[384 numbers]"),

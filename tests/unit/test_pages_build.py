@@ -180,6 +180,16 @@ def test_the_index_lists_people_and_things_before_codes_and_most_documents_first
     ]
 
 
+def test_the_index_tells_two_of_one_name_apart():
+    refs = [(PageRef(id, "Li Wei", "person", f"pages/{id}.md"), 2) for id in ("e1", "e2")]
+    lines = index_markdown([*refs, (PageRef("e3", "Ann", "person", "pages/e3.md"), 2)], []).split("\n")
+    assert [line for line in lines if line.startswith("- ")] == [
+        "- [Ann](pages/e3.md) — 2 documents",
+        "- [Li Wei](pages/e1.md) — 2 documents — id e1",
+        "- [Li Wei](pages/e2.md) — 2 documents — id e2",
+    ]
+
+
 @settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
 def test_no_name_breaks_out_of_its_line_or_its_front_matter(name: str):
