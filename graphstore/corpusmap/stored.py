@@ -82,6 +82,8 @@ class StoredResolver:
             self._sync_records()
             rows = self.db.read("retrieve/corpus_registry_hashes")
             there = {row["id"]: (row["hash"], row["path"], row["extraction"]) for row in rows}
+            if self._hashes.keys() - there.keys():
+                self.purge()  # another process, perhaps on another machine, had something forgotten
             for document in [held for held in self._hashes if there.get(held) != self._hashes[held]]:
                 self.drop(document)
             self._read([document for document in there if document not in self._hashes])
@@ -123,6 +125,8 @@ class StoredResolver:
 
     def _sync_records(self) -> None:
         there = {row["id"]: row["hash"] for row in self.db.read("retrieve/corpus_record_hashes")}
+        if self._records.keys() - there.keys():
+            self.purge()
         for record in [held for held in self._records if there.get(held) != self._records[held]]:
             self.drop_record(record)
         for part in batched([record for record in there if record not in self._records], READ):

@@ -160,9 +160,15 @@ def test_what_is_forgotten_is_in_no_file(db: Database, folder: Path, tmp_path: P
     cache = tmp_path / "cache"
     loaded(db, folder, cache)
     assert any(b"zanzibarian" in file.read_bytes().lower() for file in files(cache))
+    elsewhere = tmp_path / "elsewhere"  # another machine: it learns of it when it writes again
+    loaded(db, write(folder, {"extra/depot.md": MORE}), elsewhere)
+    assert any(b"zanzibarian" in file.read_bytes().lower() for file in files(elsewhere))
     forget(db, ENCODER, ["tickets/inc-1042.md"], cache=cache)
-    assert files(cache)
-    assert not any(b"zanzibarian" in file.read_bytes().lower() for file in files(cache))
+    (folder / "tickets/inc-1042.md").unlink()
+    loaded(db, write(folder, {"extra/depot.md": MORE.upper()}), elsewhere)
+    for kept in (cache, elsewhere):
+        assert files(kept)
+        assert not any(b"zanzibarian" in file.read_bytes().lower() for file in files(kept))
 
 
 SCRIPT = """
