@@ -56,7 +56,7 @@ def lines(title: str, shares: Sequence[float], figures: Mapping[str, Sequence[fl
 
 
 def curves(title: str, ticks: Sequence[str], figures: Mapping[str, Sequence[float]], *, label: str) -> str:
-    """A line a method over what stands below, evenly spaced, as SVG.
+    """A line a method over what stands below, evenly spaced, as SVG; dashed where a colour is used again.
 
     :param ticks: What stands below each point.
     :param figures: Method → one figure in [0, 1] a tick.
@@ -79,10 +79,12 @@ def curves(title: str, ticks: Sequence[str], figures: Mapping[str, Sequence[floa
         marks.append(_label(x, _TOP + _PLOT + 22, tick, kind="soft", anchor="middle", size=12))
     ends = _spread({name: height(curve[-1]) for name, curve in figures.items()})
     for number, (name, curve) in enumerate(figures.items()):
-        colour = _COLOURS[number % len(_COLOURS)]
+        again, place = divmod(number, len(_COLOURS))
+        colour = _COLOURS[place]
+        dash = f' stroke-dasharray="{8 / again:.1f} {4 / again:.1f}"' if again else ""
         points = " ".join(f"{x:.1f},{height(value):.1f}" for x, value in zip(across, curve, strict=True))
         wide = 2 if number else 4
-        marks.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="{wide}"/>')
+        marks.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="{wide}"{dash}/>')
         marks.append(f'<text x="{right + 8}" y="{ends[name] + 4:.1f}" fill="{colour}" {_TEXT}>{escape(name)}</text>')
     return _svg(title, _TOP + _PLOT + 60, [*marks, _label(60, _TOP + _PLOT + 46, label, kind="soft")])
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from graphstore.errors import LoadError, SettingsError
-from graphstore.evaluation.charts import bars, lines
+from graphstore.evaluation.charts import bars, curves, lines
 from graphstore.evaluation.tool_answers import Answer, Point, shuffled
 from graphstore.evaluation.tool_evaluation import Measured, Plan, _keep, _kept
 from graphstore.evaluation.tool_report import Table, report
@@ -133,6 +133,14 @@ def test_a_finished_split_is_read_back_under_the_same_identity_only(tmp_path: Pa
 def test_an_unknown_method_is_named():
     with pytest.raises(SettingsError, match="no method 'magic': graph, popularity"):
         Plan(name="x", methods=("magic",))
+
+
+def test_no_two_curves_look_alike():
+    names = [f"method {number}" for number in range(20)]
+    drawn = ET.fromstring(curves("t", ["1", "2"], {name: [0.1, 0.9] for name in names}, label="k"))
+    found = [each for each in drawn.iter() if each.tag.endswith("polyline")]
+    looks = {(each.get("stroke"), each.get("stroke-dasharray")) for each in found}
+    assert len(found) == len(looks) == len(names)
 
 
 def test_the_order_of_a_curves_history_does_not_depend_on_how_it_came():
