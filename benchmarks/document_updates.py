@@ -1,0 +1,109 @@
+"""What new documents change: a tenth of a question set's documents joins the rest of them.
+
+    python benchmarks/document_updates.py [SET] [--out FILE]
+
+Measured: the seconds of both loads, the Recall@10 of the evidence among the new documents before and after, for the
+questions that need it, and how many pages changed of entities that no new document mentions: none may.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from graphstore import GraphStore, Settings
+from graphstore.evaluation.document_sets import DocumentSet, read_document_set
+from graphstore.evaluation.metrics import recall
+from graphstore.records import SourceDocument
+from graphstore.server import scratch_server
+
+EVERY = 10  # each tenth document is new
+DEPTH = 10
+
+
+def updates(name: str, settings: Settings) -> dict[str, Any]:
+    """Seconds of loading nine tenths, then the last; recall of gold among the new before and after; pages that changed.
+
+    An untouched page is one of an entity that no new document mentions; ``untouched_changed`` must be 0.
+    """
+    data = read_document_set(name)
+    new = {document.id for i, document in enumerate(data.documents) if i % EVERY == EVERY - 1}
+    with tempfile.TemporaryDirectory() as scratch, scratch_server(settings) as server:
+        folder = Path(scratch)
+        own = replace(
+            settings, uri=server.uri, username=server.username, password=server.password, database=None, cache=folder
+        )
+        with GraphStore.connect(own) as store:
+            first = _load(store, folder / "old.jsonl", [d for d in data.documents if d.id not in new])
+            found_before, before = _recall(store, data, new), _pages(store, folder / "before")
+            second = _load(store, folder / "new.jsonl", [d for d in data.documents if d.id in new])
+            found_after, after = _recall(store, data, new), _pages(store, folder / "after")
+            rows = store.query(
+                "MATCH (d:Document)-[:MENTIONS]->(e:Entity) WHERE d.id IN $new RETURN DISTINCT e.id AS id",
+                {"new": sorted(new)},
+            )
+            touched = {row["id"] for row in rows}
+    untouched = [page for page in before if page[0] not in touched]
+    return {
+        "documents": len(data.documents) - len(new),
+        "new": len(new),
+        "load_s": first,
+        "update_s": second,
+        "recall_of_new_before": found_before,
+        "recall_of_new_after": found_after,
+        "pages": len(before),
+        "pages_after": len(after),
+        "untouched": len(untouched),
+        "untouched_changed": sum(before[page] != after.get(page) for page in untouched),
+    }
+
+
+def main() -> None:
+    """Print the figures; write them with ``--out``."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("set", nargs="?", default="hotpotqa-100", metavar="SET", help="a question set, or a folder")
+    parser.add_argument("--out", type=Path, help="write the figures there as JSON")
+    options = parser.parse_args()
+    text = json.dumps({"dataset": options.set, **updates(options.set, Settings.load())}, indent=2)
+    print(text)
+    if options.out:
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        options.out.write_text(text + "\n", "utf-8")
+
+
+def _load(store: GraphStore, file: Path, documents: Sequence[SourceDocument]) -> float:
+    with file.open("w", encoding="utf-8") as lines:
+        for each in documents:
+            record = {"id": each.id, "path": each.path, "title": each.title, "text": each.text}
+            lines.write(json.dumps(record, ensure_ascii=False) + "\n")
+    begin = time.perf_counter()
+    store.load_documents(file)
+    return round(time.perf_counter() - begin, 1)
+
+
+def _recall(store: GraphStore, data: DocumentSet, new: set[str]) -> float:
+    """Mean Recall@10 of gold among the new documents, of the questions that need one."""
+    asked = [(q.text, wanted) for q in data.questions if (wanted := new.intersection(q.gold))]
+    found = [recall([hit.id for hit in store.search(text, k=DEPTH).documents], wanted, DEPTH) for text, wanted in asked]
+    return round(sum(found) / max(1, len(found)), 4)
+
+
+def _pages(store: GraphStore, folder: Path) -> dict[tuple[str, str], bytes]:
+    """Entity id and file → a page, or a part of one, as it is exported."""
+    store.export_pages(folder)
+    pages = {}
+    for file in sorted((folder / "pages").rglob("*.md")):
+        text = file.read_bytes()
+        id = next(line[3:] for line in text.decode("utf-8").splitlines() if line.startswith("id:"))
+        pages[id.strip(" '\""), file.name] = text
+    return pages
+
+
+if __name__ == "__main__":
+    main()
