@@ -409,7 +409,8 @@ def _refusal(address: str, name: str | None, error: driver_errors.ClientError) -
             f"{address}: the server is read-only, nothing was written; restart it with `graphstore up` for writing"
         )
     where = f"cypher/{name}.cypher: " if name else ""
-    return QueryError(f"{where}{_first_line(error)}")
+    remedy = "; allow writing to run it" if code.endswith("Statement.AccessMode") else ""
+    return QueryError(f"{where}{_first_line(error)}{remedy}")
 
 
 def _first_line(error: BaseException) -> str:

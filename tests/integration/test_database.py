@@ -97,6 +97,11 @@ def test_read_mode_cannot_write(db: Database) -> None:
         list(db.run("CREATE (n:Intruder)"))
 
 
+def test_a_refused_write_says_what_would_let_it_run(db: Database) -> None:
+    with pytest.raises(QueryError, match="allow writing to run it"):
+        list(db.run("CREATE (:Tool {id: 'x'})"))
+
+
 @pytest.mark.parametrize("text", ["LOAD CSV FROM 'file:///x' AS l RETURN l", "load /* x */ csv FROM 'a' AS l RETURN l"])
 def test_load_csv_is_refused_in_read_mode(db: Database, text: str) -> None:
     with pytest.raises(QueryError, match="LOAD CSV"):
