@@ -54,6 +54,15 @@ def test_the_error_stays_below_the_one_asked_for(tools: int, stages: int, seed: 
     assert np.abs(got - exact).sum() <= tol
 
 
+@pytest.mark.parametrize("damping", [0.5, 0.69, 0.7, 0.85])
+@pytest.mark.parametrize("length", [3, 4, 7])
+def test_a_walk_round_a_circle_is_followed_to_its_end(length: int, damping: float) -> None:
+    moves = sparse.csr_array(np.roll(np.eye(length), 1, axis=1))  # its eigenvalues are all of size 1, few of them real
+    got = ToolWalk(moves, length).scores(np.eye(length)[0], damping=damping, tol=1e-8)
+    exact = damping ** np.arange(length)
+    np.testing.assert_allclose(got, exact / exact.sum(), atol=1e-8)
+
+
 def test_seeds_that_are_stages_only_lead_to_their_tools() -> None:
     usage = sparse.csr_array(np.array([[1.0, 0.0, 1.0]]))
     none = sparse.csr_array((3, 3))
