@@ -137,10 +137,13 @@ class Choice:
         """Whether a name means the document whose title it is, though that says in brackets which of several it is.
 
         It does where documents use the name as a matter of course, or are about the same as that one. A word that is a
-        person's or a place's name is many's.
+        person's or a place's name is many's; a person's full name is hardly anybody else's in one collection.
         """
         registry = self._registry
-        known = registry.active(key, INITIAL) and not (is_word(key) and registry.kind(key) in (PERSON, PLACE))
+        kind = registry.kind(key)
+        if kind == PERSON and not is_word(key):
+            return True
+        known = registry.active(key, INITIAL) and not (is_word(key) and kind in (PERSON, PLACE))
         context = shared_context(registry, [document], registry.title_docs.at(key), frozenset({key}))
         return known or total(_MARKED, context) >= THRESHOLD
 

@@ -261,6 +261,14 @@ def test_a_title_that_says_which_of_several_it_is_needs_more_than_its_name() -> 
     assert meant(company, a=company, b=company) is not None
 
 
+def test_a_persons_full_name_is_enough_where_the_title_says_what_they_are() -> None:
+    resolver = Resolver()
+    resolver.put("own", "Nora Quist (director)", "", people("Anna Kranz", "Tom Becker"))
+    resolver.put("d", "", "", people("Nora Quist", "Li Wei"))
+    resolver.settle()
+    assert entity(resolver, "d", "Nora Quist") == entity(resolver, "own", "Nora Quist (director)") is not None
+
+
 def test_a_title_of_two_documents_is_never_chosen_by_context() -> None:
     resolver = Resolver()
     resolver.put("a", "Copper Lantern (film)", "", people("Anna Kranz", "Tom Becker"))
