@@ -143,6 +143,16 @@ class Database:
         with self._session(neo4j.READ_ACCESS, name) as session:
             return session.execute_read(_fetch, text, params, each)
 
+    def stream(self, name: str, **params: Any) -> Iterator[Row]:
+        """Rows of a named statement as they arrive, for more than memory should hold; nothing is retried.
+
+        :raises QueryError: the server refused it.
+        :raises ConnectError: the server went away.
+        """
+        with self._session(neo4j.READ_ACCESS, name) as session:
+            for record in session.run(queries.load(name).text, params):
+                yield dict(record)
+
     def read_consistent(
         self, steps: Sequence[Step], *, each: Callable[[Row], Row] | None = None
     ) -> tuple[int, list[list[Row]]]:

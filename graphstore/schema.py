@@ -77,12 +77,16 @@ def verify(db: Database, *, encoder: str, dimensions: int) -> bool:
     """Whether the store has this version's schema; ``False`` on a store that has none yet.
 
     :raises EncoderMismatch: the store's vectors are another encoder's.
-    :raises SchemaError: the store was written by a newer graphstore.
+    :raises SchemaError: the store was written by a newer graphstore, or holds half of a backup.
     """
     rows = db.read("maintain/graph_version")
     if not rows or rows[0]["schema_version"] is None:
         return False
     meta = rows[0]
+    if meta["restoring"]:
+        raise SchemaError(
+            f"{db.address}: a backup is being restored here; if that broke off, run `graphstore restore` again"
+        )
     if meta["schema_version"] > SCHEMA_VERSION:
         raise SchemaError(
             f"{db.address}: the store has schema {meta['schema_version']}, this graphstore knows {SCHEMA_VERSION}; "

@@ -6,5 +6,7 @@
 //   schema_version: INTEGER, or null
 //   encoder: STRING, name of the encoder whose vectors the store holds, or null
 //   dimensions: INTEGER, of these vectors, or null
+//   restoring: BOOLEAN, true while a backup is brought back, else null
 MATCH (m:Meta {id: 'graphstore'})
-RETURN m.store AS store, m.graph_version AS version, m.schema_version AS schema_version, m.encoder AS encoder, m.dimensions AS dimensions
+RETURN m.store AS store, m.graph_version AS version, m.schema_version AS schema_version, m.encoder AS encoder, m.dimensions AS dimensions,
+  m.restoring AS restoring

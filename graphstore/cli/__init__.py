@@ -38,6 +38,8 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "serve": ("serve", "Serve the corpus to agents by the Model Context Protocol."),
     "eval": ("eval", "How good answers are, on data sets whose answers are known."),
     "check": ("check", "Look for broken invariants."),
+    "backup": ("backup", "Write the whole store to a file."),
+    "restore": ("backup", "Bring a backup back into an empty store."),
     "reindex": ("reindex", "Encode everything again with the configured encoder."),
 }
 

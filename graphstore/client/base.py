@@ -9,7 +9,7 @@ from graphstore import schema
 from graphstore.db import Database, Driver
 from graphstore.errors import EncoderMismatch
 from graphstore.opening import open_database
-from graphstore.progress import Progress
+from graphstore.progress import Progress, silent
 from graphstore.settings import Settings
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class OpenStore:
         self._db = db
         self._encoder = encoder
         self._settings = settings
-        self._progress = progress or _silent
+        self._progress = progress or silent
         self._lock = threading.Lock()
         self._tool_search: ToolSearch | None = None
         self._document_search: DocumentSearch | None = None
@@ -58,7 +58,7 @@ class OpenStore:
 
         settings = settings or Settings.load(**flags)
         encoder = load_encoder(settings.encoder)
-        db = open_database(settings, progress or _silent)
+        db = open_database(settings, progress or silent)
         try:
             schema.apply(db, encoder=encoder.name, dimensions=encoder.dimensions, analyzer=settings.analyzer)
         except EncoderMismatch:
@@ -134,7 +134,3 @@ class OpenStore:
             if self._gds_engine is None:
                 self._gds_engine = GdsEngine.open(self._db)
             return self._gds_engine
-
-
-def _silent(label: str, done: int, total: int | None) -> None:
-    """Report nothing."""

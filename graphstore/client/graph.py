@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graphstore.client.base import OpenStore
+from graphstore.progress import Progress, silent
 from graphstore.rows import Rows
+from graphstore.settings import Settings
 
 if TYPE_CHECKING:
+    from graphstore.backups import Held
     from graphstore.execution import Execution
     from graphstore.findings import Fault
 
@@ -43,6 +46,36 @@ class Graph(OpenStore):
         from graphstore.check import check
 
         return check(self._db)
+
+    def backup(self, file: Path | str, *, replace: bool = False) -> Held:
+        """How much was written to a file: the whole graph, as one state of it was. No reader of the file is refused.
+
+        :param replace: Write over a file that is there.
+        :raises LoadError: the file is there, or cannot be written.
+        :raises ConnectError: the store is written without a pause.
+        """
+        from graphstore.backups import save
+
+        return save(self._db, Path(file), replace=replace, progress=self._progress)
+
+    @classmethod
+    def restore(
+        cls, file: Path | str, *, settings: Settings | None = None, progress: Progress | None = None, **flags: Any
+    ) -> Held:
+        """How much was brought back from a file of :meth:`backup` into the store, which must be empty.
+
+        Till it is done nobody can open the store; if it breaks off, the same call begins anew.
+
+        :param settings: As for :meth:`connect`, and ``flags`` too.
+        :raises LoadError: the file is no backup, or a part of one.
+        :raises SchemaError: the store holds data, or the backup is of a newer graphstore.
+        """
+        from graphstore.backups import restore
+        from graphstore.opening import open_database
+
+        settings = settings or Settings.load(**flags)
+        with open_database(settings, progress or silent) as db:
+            return restore(db, Path(file), analyzer=settings.analyzer, progress=progress or silent)
 
     def beside(self, *, tools: Path | str, logs: Path | str, documents: Path | str) -> list[str]:
         """What the store holds that these files do not bring, one example of each kind; empty if nothing."""
