@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from graphstore.cli.model_options import proposing_options, tell
 from graphstore.cli.options import json_option, opened, store_options
 from graphstore.cli.output import print_json
 
 if TYPE_CHECKING:
     from graphstore.client import GraphStore
     from graphstore.corpusmap.catalog import Catalog
+    from graphstore.corpusmap.llm.run import ModelOptions, ModelReport
     from graphstore.settings import Settings
 
 _NEXT = "documents that are stored are read again by: graphstore build map"
@@ -61,18 +63,27 @@ def show_catalog(version: int | None, toml: bool, settings: Settings, as_json: b
 
 @catalog.command("propose")
 @click.option("--use", "use_it", is_flag=True, help="Use it at once.")
+@proposing_options
 @store_options
 @json_option
-def propose_catalog(use_it: bool, settings: Settings, as_json: bool) -> None:
-    """Make a catalog of the stored documents by patterns and counts: proposed, tried, revised, kept, not yet used.
+def propose_catalog(use_it: bool, model: ModelOptions | None, settings: Settings, as_json: bool) -> None:
+    """Make a catalog of the stored documents: proposed from several samples, tried, revised, kept, not yet used.
 
-    With a language model: graphstore build map --builder llm --new-catalog.
+    By patterns and counts, here; or by a language model, which sees the beginnings of up to 64 documents that everybody
+    may read.
     """
+    asked: ModelReport | None = None
     with opened(settings) as store:
-        found = store.propose_catalog()
+        if model is None:
+            found = store.propose_catalog()
+        else:
+            found, asked = store.propose_catalog_with_model(options=model)
+            tell(asked)
         if use_it:
             store.use_catalog(found.version)
-    _tell(found, as_json=as_json, after=_NEXT if use_it else f"use it: graphstore catalog use {found.version}")
+    if asked is not None and not asked.usage.stages:
+        click.echo("nothing was asked: the store has no document that everybody may read", err=True)
+    _tell(found, asked, as_json=as_json, after=_NEXT if use_it else f"use it: graphstore catalog use {found.version}")
 
 
 @catalog.command("use")
@@ -121,11 +132,11 @@ def _row(found: Catalog) -> dict[str, Any]:
     }
 
 
-def _tell(found: Catalog, *, as_json: bool, after: str) -> None:
+def _tell(found: Catalog, asked: ModelReport | None = None, *, as_json: bool, after: str) -> None:
     from graphstore.corpusmap.catalog_file import describe
 
     if as_json:
-        print_json(_row(found))
+        print_json({**_row(found), **({"model": asked.to_dict()} if asked else {})})
         return
     own = {kind.name for kind in found.own}
     click.echo(f"version {found.version} of the catalog")

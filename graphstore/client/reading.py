@@ -63,6 +63,8 @@ class Reading(Loading):
     def propose_catalog_with_model(self, *, options: ModelOptions | None = None) -> tuple[Catalog, ModelReport]:
         """A type catalog that the model made of the stored documents, kept and numbered but not in use.
 
+        It is the one in use, and nothing is asked, where the store has no document that everybody may read.
+
         :raises ModelError: as for :meth:`load_documents_with_model`.
         """
         from graphstore.corpusmap.documents import stored_documents
@@ -70,7 +72,7 @@ class Reading(Loading):
 
         wanted = replace(options or ModelOptions(), new_catalog=True, resolve=False)
         return self._with_model(
-            wanted, lambda builder: builder.catalog, lambda: stored_documents(self._db), use_catalog=False
+            wanted, lambda builder: builder.catalog, lambda: stored_documents(self._db), proposing=True
         )
 
     def _with_model(
@@ -79,9 +81,10 @@ class Reading(Loading):
         work: Callable[[ModelBuilder], T],
         documents: Callable[[], Iterable[SourceDocument]],
         *,
-        use_catalog: bool = True,
+        proposing: bool = False,
     ) -> tuple[T, ModelReport]:
         from graphstore.corpusmap.catalog_store import keep, use, used
+        from graphstore.corpusmap.llm.cataloging import OTHERWISE
         from graphstore.corpusmap.llm.run import ModelOptions, run_with_model
         from graphstore.corpusmap.llm.stored import resolve_stored
         from graphstore.corpusmap.local import local_builder
@@ -90,7 +93,7 @@ class Reading(Loading):
 
         def kept(catalog: Catalog) -> Catalog:
             numbered = keep(self._db, catalog, note="by a model")
-            return use(self._db, numbered.version) if use_catalog else numbered
+            return numbered if proposing else use(self._db, numbered.version)
 
         def resolve(asker: Asker) -> dict[str, int]:
             return resolve_stored(self._db, asker, restricted=options.restricted, progress=self._progress)
@@ -105,4 +108,5 @@ class Reading(Loading):
             local=lambda catalog: local_builder(self._db, self._settings, catalog),
             resolve=resolve,
             progress=self._progress,
+            otherwise="the same command asks again" if proposing else OTHERWISE,
         )

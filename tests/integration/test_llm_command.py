@@ -16,6 +16,7 @@ import pytest
 from model_server import After, Calls, ModelServer, Reply, Says, Status, last_text
 
 from graphstore.cli import run
+from graphstore.corpusmap.llm.prompts import prompt
 from graphstore.ordered_export import ordered_export
 
 if TYPE_CHECKING:
@@ -173,3 +174,66 @@ def test_a_load_that_ends_early_goes_on_without_paying_again(
     with ModelServer(reader) as endpoint:
         subprocess.run(words, env={**os.environ, **environment(endpoint)}, capture_output=True, timeout=120, check=True)
     assert sorted(ordered_export(db)) == resumed
+
+
+def proposer(body: Any) -> Reply:
+    """A model that misses ships, and whose review finds nothing wrong."""
+    if body["messages"][0]["content"] == prompt("catalog_verify"):
+        return Calls(("final_result", {"objections": []}))
+    vessel = {"name": "vessel", "definition": "A ship.", "identity": "Equal name.", "like": "product", "examples": []}
+    return Calls(("final_result", {"types": [vessel]}))
+
+
+def test_a_catalog_is_proposed_by_the_model_kept_and_paid_once(cli: Cli, tmp_path: Path) -> None:
+    write(tmp_path / "docs", 9)
+    words = ("catalog", "propose", "--builder", "llm")
+    with ModelServer(proposer) as endpoint:
+        assert cli(endpoint, "load", "docs", "docs")[0] == 0
+        status, _, err = cli(endpoint, *words, "--max-tokens", "10")
+        assert status == 1
+        assert "the budget ends here" in err
+        assert endpoint.requests == []
+        status, out, err = cli(endpoint, *words, "--json")
+        report = json.loads(out)
+        assert status == 0
+        assert (report["version"], report["source"]) == (1, "llm")
+        assert "vessel" in [kind["name"] for kind in report["types"]]
+        (stage,) = report["model"]["usage"]["stages"]
+        asked = len(endpoint.requests)
+        assert (stage["stage"], stage["calls"]) == ("catalog", asked)
+        assert err.startswith("catalog: ")
+        assert json.loads(cli(endpoint, "catalog", "list", "--json")[1])["catalogs"][0]["used"] is False
+        status, out, err = cli(endpoint, *words, "--use")
+        assert (status, len(endpoint.requests)) == (0, asked)
+        assert "version 1 of the catalog\n  vessel *: A ship." in out
+        assert json.loads(cli(endpoint, "catalog", "list", "--json")[1])["catalogs"][0]["used"] is True
+
+
+def test_a_proposal_that_cannot_be_read_keeps_nothing_and_is_one_line(cli: Cli, tmp_path: Path) -> None:
+    write(tmp_path / "docs", 9)
+    words = ("catalog", "propose", "--builder", "llm")
+    with ModelServer(proposer) as endpoint:
+        assert cli(endpoint, "load", "docs", "docs")[0] == 0
+        endpoint.script = lambda body: Calls(("final_result", {"types": "ships"}))
+        status, out, err = cli(endpoint, *words)
+        assert (status, out) == (1, "")
+        assert err.splitlines()[-1].startswith("graphstore: no type catalog could be made: the answer does not fit")
+        assert err.rstrip().endswith("the same command asks again")
+        assert json.loads(cli(endpoint, "catalog", "list", "--json")[1]) == {"catalogs": []}
+        endpoint.script = proposer
+        assert cli(endpoint, *words)[0] == 0
+
+
+def test_a_proposal_of_an_empty_store_asks_nothing_and_says_so(cli: Cli) -> None:
+    with ModelServer(proposer) as endpoint:
+        status, out, err = cli(endpoint, "catalog", "propose", "--builder", "llm")
+    assert (status, endpoint.requests) == (0, [])
+    assert "version 0 of the catalog" in out
+    assert "nothing was asked: the store has no document that everybody may read" in err
+
+
+def test_what_a_model_may_spend_goes_with_the_model(cli: Cli) -> None:
+    with ModelServer(proposer) as endpoint:
+        status, _, err = cli(endpoint, "catalog", "propose", "--max-cost", "1")
+    assert status == 2
+    assert "--max-cost goes with --builder llm" in err

@@ -26,6 +26,7 @@ SAMPLES, PER_SAMPLE = 3, 16
 """Candidate catalogs, and the documents that each is proposed from; as many again are kept for the review."""
 _TOKENS_OF_A_DOCUMENT = 160
 _EXAMPLES = 4
+OTHERWISE = "--no-catalog goes on with the types there are"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,10 @@ def _open_to_all(documents: Iterable[SourceDocument]) -> Iterator[SourceDocument
         seen.add(document.id)
 
 
-def make_catalog(asker: Asker, samples: Samples) -> Catalog:
+def make_catalog(asker: Asker, samples: Samples, *, otherwise: str = OTHERWISE) -> Catalog:
     """A frozen catalog: the built-in types and what the model found to be missing.
 
+    :param otherwise: What to do where none can be made, for the message.
     :raises ModelError: there is no answer from which one could be made.
     """
 
@@ -81,9 +83,7 @@ def make_catalog(asker: Asker, samples: Samples) -> Catalog:
     candidates = asker.each(proposed, samples.candidates)
     usable = [candidate for candidate in candidates if isinstance(candidate, ProposedCatalog)]
     if not usable:
-        raise ModelError(
-            f"no type catalog could be made: {candidates[0]}; --no-catalog goes on with the types there are"
-        )
+        raise ModelError(f"no type catalog could be made: {candidates[0]}; {otherwise}")
 
     async def settled(candidates: list[ProposedCatalog]) -> tuple[ProposedCatalog, list[Objection]]:
         catalog = await _synthesised(asker, candidates)
@@ -98,9 +98,7 @@ def make_catalog(asker: Asker, samples: Samples) -> Catalog:
     try:
         ((final, objections),) = asker.each(settled, [usable])
     except NoAnswer as error:
-        raise ModelError(
-            f"no type catalog could be made: {error}; --no-catalog goes on with the types there are"
-        ) from error
+        raise ModelError(f"no type catalog could be made: {error}; {otherwise}") from error
     seen = [document for sample in (*samples.candidates, samples.review) for document in sample]
     return frozen(final, objections, [f"{document.title}\n{document.text}" for document in seen])
 

@@ -10,7 +10,7 @@ from graphstore.corpusmap.builder import Builder
 from graphstore.corpusmap.catalog import Catalog
 from graphstore.corpusmap.llm.asking import asking
 from graphstore.corpusmap.llm.break_even import TOKENS_SAVED, BreakEven, break_even
-from graphstore.corpusmap.llm.cataloging import make_catalog, samples_of
+from graphstore.corpusmap.llm.cataloging import OTHERWISE, make_catalog, samples_of
 from graphstore.corpusmap.llm.reading import ModelBuilder
 from graphstore.errors import ModelError, SettingsError
 from graphstore.llm.meter import Meter
@@ -106,6 +106,7 @@ def run_with_model(
     local: Callable[[Catalog], Builder],
     resolve: Callable[[Any], dict[str, int]] | None = None,
     progress: Progress | None = None,
+    otherwise: str = OTHERWISE,
 ) -> tuple[T, ModelReport]:
     """What the work gives with a builder that asks the model, and the report of what was asked.
 
@@ -114,6 +115,7 @@ def run_with_model(
     :param used: The store's catalog.
     :param keep: Keeps a catalog in the store, and gives it with its number.
     :param local: The local builder for a catalog.
+    :param otherwise: What to do where no catalog can be made, for the message.
     :raises ModelError: the endpoint gives no answer, or the budget is spent; ``report`` holds what was asked till then.
     """
     if options.tokens_saved < 1:
@@ -144,7 +146,7 @@ def run_with_model(
             catalog = used
             wanted = options.new_catalog or (options.catalog and used.source == "built-in")
             if wanted and (samples := samples_of(documents())):
-                catalog = keep(make_catalog(asker, samples))
+                catalog = keep(make_catalog(asker, samples, otherwise=otherwise))
             builder = ModelBuilder(
                 asker, catalog, restricted=options.restricted, local=local(catalog), progress=progress
             )
