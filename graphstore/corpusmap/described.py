@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from graphstore.corpusmap.choice import Outcome
 from graphstore.corpusmap.decisions import Decision, Entity, Link, display_name
@@ -33,19 +33,18 @@ class Described:
         self._entity_key = entity_key
         self._ruled = ruled
 
-    def of(self, entity: str, members: Iterable[str], decisions: Decisions) -> Entity:
-        """An entity that documents mention."""
-        ids = list(members)
+    def of(self, entity: str, members: Collection[str], decisions: Decisions) -> Entity:
+        """An entity that documents mention; how many they are costs nothing where all that bear the name mean it."""
         if record := self._registry.directory.records.get(entity):
-            return self._recorded(record, ids, decisions)
+            return self._recorded(record, members, decisions)
         if entity in self._ruled.rulings.made:
-            forms = _forms(entity, ids, decisions)
+            forms = _forms(entity, members, decisions)
             name = min(forms, key=lambda form: (-forms[form], -len(form), form))
             key = name_key(name)
-            return Entity(entity, name, key, self._registry.shown_kind(key), tuple(sorted(forms)), len(ids))
+            return Entity(entity, name, key, self._registry.shown_kind(key), tuple(sorted(forms)), len(members))
         canonical, bearer = self._entity_key[entity]
         if bearer is not None or entity in self._ruled.rulings.reshaped or self._has_record(canonical):
-            forms, keys = _forms(entity, ids, decisions), [canonical]
+            forms, keys = _forms(entity, members, decisions), [canonical]
             own = self._registry.surfaces.get(canonical) or forms
         else:
             outcomes = {key: self._outcome.get(key) for key in self._cluster[canonical]}
@@ -54,13 +53,13 @@ class Described:
             own = self._registry.surfaces.get(canonical) or forms
         name = display_name(own, forms, canonical)
         aliases = tuple(sorted(form for form in forms if forms[form] > 0))
-        return Entity(entity, name, canonical, self._registry.shown_kind(*keys), aliases, len(ids))
+        return Entity(entity, name, canonical, self._registry.shown_kind(*keys), aliases, len(members))
 
     def _has_record(self, canonical: str) -> bool:
         outcome = self._outcome.get(canonical)
         return outcome is not None and bool(outcome.records)
 
-    def _recorded(self, record: Known, members: list[str], decisions: Decisions) -> Entity:
+    def _recorded(self, record: Known, members: Collection[str], decisions: Decisions) -> Entity:
         aliases = {*record.names, *_forms(record.id, members, decisions)}
         kind = shown_type(record) or self._registry.shown_kind(*record.keys)
         return Entity(record.id, record.name, record.keys[0], kind, tuple(sorted(aliases)), len(members), record.digest)

@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from graphstore.corpusmap.extraction import INITIAL, Extraction, Name, Window, key_of
 from graphstore.corpusmap.keys import is_common, is_word, name_key, numbers
@@ -266,7 +267,17 @@ def _frozen(group: _Group) -> Local:
     names = tuple(sorted(group.names, key=lambda name: (-group.names[name], name)))
     # A document has one vote a type, whatever how often it repeats the name.
     most = {kind: STRONG if kind == group.strong else 1 for kind in group.votes}
-    votes = tuple(sorted((kind, min(count, most[kind])) for kind, count in group.votes.items() if count))
+    votes = _one(tuple(sorted((kind, min(count, most[kind])) for kind, count in group.votes.items() if count)))
     spans = tuple(sorted(group.spans))
     labels = tuple(sorted(group.labels))
-    return Local(group.key, names, votes, group.strong, spans, frozenset(group.qualifiers), group.own, labels)
+    qualifiers = frozenset(group.qualifiers) if group.qualifiers else _NONE
+    return Local(group.key, names, votes, group.strong, spans, qualifiers, group.own, labels)
+
+
+@lru_cache(maxsize=1 << 12)
+def _one(votes: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
+    """The same votes, one object for all documents that have them: registries hold them all."""
+    return votes
+
+
+_NONE: frozenset[str] = frozenset()  # an empty set takes as much memory as one of four
