@@ -60,18 +60,56 @@ def status(settings: Settings, as_json: bool) -> None:
 
 @click.command()
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--embedded", is_flag=True, help="Delete the embedded store although NEO4J_URI names another server.")
 @embedded_options
-def reset(settings: Settings, yes: bool, as_json: bool) -> None:
-    """Delete the embedded store and everything in it."""
-    from graphstore.server import reset
+def reset(settings: Settings, yes: bool, embedded: bool, as_json: bool) -> None:
+    """Delete the embedded store and everything in it, as far as it is known what that is.
 
+    The store of a server at NEO4J_URI is never deleted; with one named, --embedded says which store is meant.
+    """
+    from graphstore.probe import masked
+    from graphstore.server import reset, status
+
+    state = status(settings.home)
+    if settings.uri and not embedded and not _is_at(settings.uri, state.address):
+        raise click.UsageError(
+            f"other commands use {masked(settings.uri)} (NEO4J_URI), which reset never touches; "
+            f"to delete the embedded store in {settings.home}: graphstore reset --embedded"
+        )
+    holds = _holdings_or_none(state.address)
+    told = ", ".join(f"{count} {name}" for name, count in holds.items()) if holds else "everything in it"
     if not yes:
-        click.confirm(f"Delete the store in {settings.home} with everything in it?", abort=True, err=True)
+        click.confirm(f"Delete the store in {settings.home} with {told}?", abort=True, err=True)
     reset(settings.home)
     if as_json:
-        print_json({"home": str(settings.home), "reset": True})
+        print_json({"home": str(settings.home), "reset": True, "held": holds})
     else:
-        click.echo(f"deleted the store in {settings.home}")
+        click.echo(f"deleted the store in {settings.home} with {told}")
+
+
+def _is_at(uri: str, address: ServerAddress | None) -> bool:
+    """Whether an address is that of the embedded server."""
+    from urllib.parse import urlsplit
+
+    if address is None:
+        return False
+    try:
+        named = urlsplit(uri)
+        return named.hostname in ("localhost", "127.0.0.1") and named.port == urlsplit(address.uri).port
+    except ValueError:  # no address at all
+        return False
+
+
+def _holdings_or_none(address: ServerAddress | None) -> dict[str, int] | None:
+    """What a running store holds; ``None`` where it cannot be asked: what is broken can be deleted all the same."""
+    from graphstore.errors import GraphStoreError
+
+    if address is None:
+        return None
+    try:
+        return _holdings(address)
+    except GraphStoreError:
+        return None
 
 
 def _show(state: ServerStatus, settings: Settings, as_json: bool) -> None:

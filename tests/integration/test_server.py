@@ -12,7 +12,9 @@ import urllib.request
 
 import psutil
 import pytest
+from click.testing import CliRunner
 
+from graphstore.cli import cli
 from graphstore.db import Database
 from graphstore.errors import AuthError, QueryError, ServerError
 from graphstore.server import ServerAddress, ensure_running, reset, scratch_server, status, stop
@@ -86,6 +88,14 @@ def test_it_outlives_the_process_that_started_it_and_is_found_at_once(home, addr
     assert started(home) == address
     assert time.monotonic() - began < 1
     assert status(home).pid == pid
+
+
+def test_reset_says_what_it_would_delete_and_asks_first(home, address, monkeypatch):
+    monkeypatch.setenv("NEO4J_URI", address.uri)  # the very server that it deletes
+    asked = CliRunner().invoke(cli, ["reset", "--home", str(home)], input="n\n")
+    assert f"Delete the store in {home} with 0 tools, 0 tasks, 0 documents, 0 entities?" in asked.output
+    assert asked.exit_code == 1
+    assert rows(address, "RETURN 1 AS one") == [{"one": 1}]
 
 
 def test_gds_runs_and_nothing_of_it_is_there_but_what_is_used(address):

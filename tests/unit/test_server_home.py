@@ -1,4 +1,5 @@
 import hashlib
+import json
 import os
 import stat
 import subprocess
@@ -7,7 +8,9 @@ from pathlib import Path
 
 import psutil
 import pytest
+from click.testing import CliRunner
 
+from graphstore.cli import cli
 from graphstore.errors import ServerError
 from graphstore.server import reset, status, stop
 from graphstore.server.home import (
@@ -165,6 +168,20 @@ def test_reset_removes_the_servers_files_and_no_others(place):
     reset(place.root)
     assert {path.name for path in place.root.iterdir()} <= {"notes.txt", "server.lock"}
     assert (place.root / "notes.txt").read_text() == "mine"
+
+
+def test_reset_refuses_where_the_settings_name_another_server_unless_told_which(place, monkeypatch):
+    place.secure()
+    monkeypatch.setenv("NEO4J_URI", "neo4j+s://user:secret@db.example:7687")
+    refused = CliRunner().invoke(cli, ["reset", "--yes", "--home", str(place.root)])
+    assert refused.exit_code == 2
+    assert f"delete the embedded store in {place.root}: graphstore reset --embedded" in refused.output
+    assert "db.example" in refused.output
+    assert "secret" not in refused.output
+    assert place.data.is_dir()
+    done = CliRunner().invoke(cli, ["reset", "--yes", "--embedded", "--home", str(place.root), "--json"])
+    assert (done.exit_code, json.loads(done.stdout)) == (0, {"home": str(place.root), "reset": True, "held": None})
+    assert not place.data.exists()
 
 
 def test_a_home_that_cannot_be_written_is_one_line_with_the_remedy(tmp_path):
