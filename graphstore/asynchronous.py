@@ -139,6 +139,7 @@ class AsyncGraphStore:
     export_pages = _threaded(GraphStore.export_pages)
     query = _threaded(GraphStore.query)
     check = _threaded(GraphStore.check)
+    repair = _threaded(GraphStore.repair)
     backup = _threaded(GraphStore.backup)
     beside = _threaded(GraphStore.beside)
     py2neo = _threaded(GraphStore.py2neo)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection
 
 from graphstore.db import Database
 from graphstore.errors import EncoderMismatch, QueryError, SchemaError
@@ -29,15 +30,7 @@ def apply(db: Database, *, encoder: str, dimensions: int, analyzer: str) -> None
     """
     if verify(db, encoder=encoder, dimensions=dimensions):
         return
-    for name in _UNIQUE:
-        db.define(f"schema/unique_{name}")
-    for name in _RANGE:
-        db.define(f"schema/range_{name}")
-    for name in _FULLTEXT:
-        db.define(f"schema/fulltext_{name}", analyzer=analyzer)
-    for name in _VECTOR:
-        db.define(f"schema/vector_{name}", dimensions=dimensions)
-    await_indexes(db)
+    _define(db, dimensions=dimensions, analyzer=analyzer)
     db.write(
         ("schema/documents_alike", {}),
         (
@@ -50,6 +43,30 @@ def apply(db: Database, *, encoder: str, dimensions: int, analyzer: str) -> None
             },
         ),
     )
+
+
+def redefine(db: Database, wrong: Collection[str], *, dimensions: int, analyzer: str) -> None:
+    """Make indexes that are missing, and those of vectors that are wrong anew.
+
+    :param wrong: Names of indexes.
+    """
+    for name in _VECTOR:
+        if f"vector_{name}" in wrong:
+            db.define(f"schema/drop_vector_{name}")
+    _define(db, dimensions=dimensions, analyzer=analyzer)
+
+
+def _define(db: Database, *, dimensions: int, analyzer: str) -> None:
+    """Constraints and indexes that are not there yet."""
+    for name in _UNIQUE:
+        db.define(f"schema/unique_{name}")
+    for name in _RANGE:
+        db.define(f"schema/range_{name}")
+    for name in _FULLTEXT:
+        db.define(f"schema/fulltext_{name}", analyzer=analyzer)
+    for name in _VECTOR:
+        db.define(f"schema/vector_{name}", dimensions=dimensions)
+    await_indexes(db)
 
 
 def replace_encoder(db: Database, *, encoder: str, dimensions: int) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from graphstore.corpusmap.builder import Builder
     from graphstore.models import Forgotten, LoadReport
     from graphstore.records import Ignored, Rejected, SourceEntity, StageRun, ToolSpec
+    from graphstore.repair import Repaired
 
 
 class Loading(OpenStore):
@@ -120,6 +121,13 @@ class Loading(OpenStore):
         if what != "tools":
             self.build_map()
         return self._db.graph_version()
+
+    def repair(self) -> Repaired:
+        """What of the faults that :meth:`check` finds was repaired from the evidence in the store, and what is left."""
+        from graphstore.repair import repair
+
+        dimensions = self._encoder.dimensions
+        return repair(self._db, self.build, dimensions=dimensions, analyzer=self._settings.analyzer)
 
     def build_map(self, *, builder: Builder | None = None) -> Built:
         """What deriving the corpus map again from the stored documents did.
