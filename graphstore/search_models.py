@@ -25,13 +25,15 @@ class PageHit:
 
 @dataclass(frozen=True, slots=True)
 class TrailStep:
-    """A document or an entity on the way to a document.
+    """A document, or what it names, on the way to a document.
 
-    :param kind: ``document`` or ``entity``.
+    :param kind: ``document``, ``entity``, or ``title``: the next document's own, which stands in the text of the one
+        before though no entity links the two.
+    :param id: Of the document, the entity, or the document of that title.
     :param name: The document's title, or the entity's name as the reader knows it.
     """
 
-    kind: Literal["document", "entity"]
+    kind: Literal["document", "entity", "title"]
     id: str
     name: str
 
@@ -40,11 +42,12 @@ class TrailStep:
 class DocumentHit:
     """A candidate document.
 
-    :param via: Ids of the entities through which it was reached; empty for a direct hit.
+    :param via: Ids of the entities through which it was reached; empty for a direct hit,
+        or where its title led there.
     :param date: When it was changed, else made, ISO 8601.
     :param tokens: About how many tokens reading it costs.
-    :param trail: The way that leads to it: the document that answers first, then entities and documents in turn, the
-        last an entity; empty for a direct hit.
+    :param trail: The way that leads to it: the document that answers first, then what it names (an entity or a title)
+        and documents in turn, the last no document; empty for a direct hit.
     """
 
     id: str
@@ -78,11 +81,12 @@ class Seed:
 class Hop:
     """One step of the beam: from a document through an entity to another document.
 
+    :param entity: ``None`` where the other's title stands in the document's text and no entity links the two.
     :param score: What the path adds to the document, before its weight.
     """
 
     source: str
-    entity: str
+    entity: str | None
     target: str
     score: float
 

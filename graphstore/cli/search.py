@@ -99,7 +99,8 @@ def _lines(found: SearchResult) -> Iterator[str]:
 
 def _way(hit: DocumentHit) -> str:
     """How a document was reached: from which document, through which names."""
-    return "  via " + " → ".join(step.name for step in hit.trail) if hit.trail else ""
+    names = (f"“{step.name}” in its text" if step.kind == "title" else step.name for step in hit.trail)
+    return "  via " + " → ".join(names) if hit.trail else ""
 
 
 def _explained(told: Explanation, titles: dict[str, str]) -> Iterator[str]:
@@ -115,7 +116,8 @@ def _explained(told: Explanation, titles: dict[str, str]) -> Iterator[str]:
         return
     yield "and led to"
     for hop in told.beam:
-        yield f"  {hop.score:.3f}  {titles.get(hop.target, hop.target)}"
+        how = "" if hop.entity else f"  its title stands in {hop.source}"
+        yield f"  {hop.score:.3f}  {titles.get(hop.target, hop.target)}{how}"
     yield ""
     yield "// The same ways in Neo4j Browser or `graphstore console`:"
     yield told.cypher

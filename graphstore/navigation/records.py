@@ -42,7 +42,8 @@ class FoundDocument:
 
     :param date: When it was changed, else made.
     :param size: About how many tokens reading it costs.
-    :param via: Names of the entities through which it was reached; empty for a direct hit.
+    :param via: Names of the entities through which it was reached, or in which text its title stands; empty for a
+        direct hit.
     """
 
     id: str

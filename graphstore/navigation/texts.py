@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graphstore.counts import counted
-from graphstore.models import Because, PageRef, PageText, SearchResult, StoredDocument, ToolHit
+from graphstore.models import Because, DocumentHit, PageRef, PageText, SearchResult, StoredDocument, ToolHit
 from graphstore.names import normalise
 from graphstore.navigation.budget import in_line, packed
 from graphstore.navigation.records import (
@@ -46,7 +46,7 @@ def found(result: SearchResult, max_tokens: int) -> Found:
             date=hit.date,
             size=hit.tokens,
             score=hit.score,
-            via=tuple(names[entity] for entity in hit.via if entity in names),
+            via=_via(hit, names),
         )
         for hit in result.documents
     ]
@@ -200,6 +200,13 @@ def _document_line(found: FoundDocument) -> str:
     size = f"{found.size} tokens" if found.size else ""
     via = f"by way of {', '.join(found.via)}" if found.via else ""
     return _line(f"document {found.path}", found.title, (found.date or "")[:10], size, via)
+
+
+def _via(hit: DocumentHit, names: Mapping[str, str]) -> tuple[str, ...]:
+    """The names that led to a document, as far as their pages are known, or that its title did."""
+    if hit.trail and hit.trail[-1].kind == "title":
+        return (f"its title in {hit.trail[-2].name}",)
+    return tuple(names[entity] for entity in hit.via if entity in names)
 
 
 def _page_line(name: str, kind: str | None, id: str | None) -> str:

@@ -29,11 +29,12 @@ from graphstore.retrieval.corpus_snapshot import (
     build_snapshot,
 )
 from graphstore.retrieval.restart import csr
+from graphstore.retrieval.title_spans import TitleSpans
 
 if TYPE_CHECKING:
     from graphstore.db import Database
 
-FORMAT = 3  # raised when the files or their meaning change
+FORMAT = 4  # raised when the files or their meaning change
 _FOLDER = "corpus"
 
 
@@ -132,6 +133,7 @@ def _write(folder: Path, s: CorpusSnapshot) -> None:
         "posting_documents": postings.documents,
         "posting_counts": postings.counts,
         "lengths": postings.lengths,
+        **{f"title_{field.name}": getattr(s.titles, field.name) for field in fields(s.titles)},
     }
     for name, array in arrays.items():
         np.save(folder / f"{name}.npy", array)
@@ -155,4 +157,5 @@ def _assembled(version: int, known: dict[str, Any], a: dict[str, Any]) -> Corpus
         Vectors(a["chunks"], np.asarray(a["chunk_starts"])),
         Vectors(a["sentences"], np.asarray(a["sentence_starts"])),
         BM25(postings),
+        TitleSpans(*(a[f"title_{field.name}"] for field in fields(TitleSpans))),
     )

@@ -15,6 +15,7 @@ from graphstore.names import normalise
 from graphstore.retrieval.bm25 import BM25
 from graphstore.retrieval.prompt_tokens import estimated_tokens
 from graphstore.retrieval.restart import Links, csr
+from graphstore.retrieval.title_spans import TitleSpans, title_spans
 from graphstore.tokens import tokenise
 
 Row: TypeAlias = Mapping[str, Any]
@@ -118,6 +119,7 @@ class CorpusSnapshot:
     :param own: Whether the link's document is about the entity (it is its title), aligned with ``links.data``.
     :param chunks: Vectors of chunks; a document scores by its best one.
     :param sentences: Vectors of sentences.
+    :param titles: Where titles stand in texts.
     """
 
     version: int
@@ -129,6 +131,7 @@ class CorpusSnapshot:
     chunks: Vectors
     sentences: Vectors
     words: BM25
+    titles: TitleSpans
 
 
 def build_snapshot(version: int, results: Sequence[Sequence[Row]], dimensions: int) -> CorpusSnapshot:
@@ -143,7 +146,8 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]], dimensions: i
     position = {id: i for i, id in enumerate(documents.ids)}
     chunks, sentences = _vectors(vectors, position, dimensions)
     words = BM25(map(tokenise, read))
-    return CorpusSnapshot(version, documents, things, matrix, own, forms, chunks, sentences, words)
+    titles = title_spans(documents.titles, _joined(blocks, "texts"))
+    return CorpusSnapshot(version, documents, things, matrix, own, forms, chunks, sentences, words, titles)
 
 
 def title_keys(title: str) -> list[str]:

@@ -16,6 +16,7 @@ from graphstore.retrieval.corpus_snapshot import CorpusSnapshot, title_keys
 from graphstore.retrieval.mentioned import Gazetteer
 from graphstore.retrieval.ppr import BipartiteDiffusion
 from graphstore.retrieval.restart import Links, csr
+from graphstore.retrieval.title_spans import weak_links
 from graphstore.tokens import tokenise
 from graphstore.visibility import OWNER, Visibility
 
@@ -58,10 +59,13 @@ class CorpusView:
 
         *Shape:* ``(entities,)``
         """
-        rare = (self.frequency >= 2) & (self.frequency <= self.most)
-        out = np.zeros(len(self.frequency))
+        return self._rarity(self.frequency)
+
+    def _rarity(self, frequency: NDArray[np.int64]) -> NDArray[np.float64]:
+        rare = (frequency >= 2) & (frequency <= self.most)
+        out = np.zeros(len(frequency))
         # one document more than there are: a name that all of two documents share still leads somewhere
-        out[rare] = np.log((self.n + 1) / self.frequency[rare]) / np.log(self.n + 1)
+        out[rare] = np.log((self.n + 1) / frequency[rare]) / np.log(self.n + 1)
         return out
 
     @property
@@ -99,6 +103,17 @@ class CorpusView:
         return Gazetteer.of(
             ((key, i) for i in range(len(titles)) if self.sees(i) for key in title_keys(titles[i])), normalise
         )
+
+    @cached_property
+    def title_links(self) -> Links:
+        """Weak links: from documents to those whose title stands in their text, weighted by rarity. *Shape:* ``(n, n)``
+
+        CSR; as rare as a name of the documents that hold the title and of the one that has it.
+        """
+        links, named = weak_links(self.snapshot.titles, self.links, self.own, self.visible)
+        links.data = self._rarity(named + 1)[links.indices]
+        links.eliminate_zeros()
+        return links
 
     @cached_property
     def title_words(self) -> Links:

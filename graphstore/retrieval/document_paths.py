@@ -10,6 +10,9 @@ strength = rarity of the name, × 1 if e is about that name, × .8 if only d is,
 one goes on to what it tells of, less to what merely tells of it. given = ½ if the question itself gives the name: it
 leads back to what is known. The best path counts.
 
+Where no entity is shared, but d's text holds the title of e letter for letter, that weak link (``title_spans``) is a
+name that e is about.
+
 Then the best two documents that were reached, and were no starts, are gone on from, at half their score: the third
 document of a chain of three.
 """
@@ -32,6 +35,7 @@ GIVEN = 0.5  # … that the question itself gives
 BY_VALUE, BY_RANK = 0.7, 0.3
 ONWARD = 2  # documents that were reached and are gone on from
 ONWARD_PRIOR = 0.5
+NOWHERE, TITLE = -1, -2  # instead of an entity: no path leads; the document's title stands in the source's text
 
 
 @dataclass(frozen=True)
@@ -39,8 +43,8 @@ class Paths:
     """The best path into every document.
 
     :param score: 0 where no path leads. *Shape:* ``(n,)``
-    :param source: The document that it comes from; −1 where none leads. *Shape:* ``(n,)``
-    :param name: The entity that it runs through; −1 where none leads. *Shape:* ``(n,)``
+    :param source: The document that it comes from; :data:`NOWHERE` where none leads. *Shape:* ``(n,)``
+    :param name: The entity that it runs through, or :data:`TITLE`; :data:`NOWHERE` where none leads. *Shape:* ``(n,)``
     :param starts: Prior of each document from which links were followed, those gone on from included.
     """
 
@@ -68,7 +72,7 @@ def follow(
     :param weight: Of a path in that sum.
     """
     n = len(view.snapshot.documents)
-    paths = Paths(np.zeros(n), np.full(n, -1, dtype=np.int64), np.full(n, -1, dtype=np.int64), starts)
+    paths = Paths(np.zeros(n), np.full(n, NOWHERE, dtype=np.int64), np.full(n, NOWHERE, dtype=np.int64), starts)
     names = np.fromiter(given, dtype=np.int64)
     _step(view, question, evidence, starts, names, paths)
     if direct is None or not starts:
@@ -110,7 +114,10 @@ def _step(
 
 
 def neighbours(view: CorpusView, document: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """The documents that share a rare name with one, the strongest such name for each, and its strength in [0, 1]."""
+    """The documents that share a rare name with one, the strongest such name for each, and its strength in [0, 1].
+
+    Those whose title stands in its text are among them, their name being :data:`TITLE`.
+    """
     back, place = view.back
     span = slice(view.links.indptr[document], view.links.indptr[document + 1])
     reached, names, strength = [], [], []
@@ -121,6 +128,12 @@ def neighbours(view: CorpusView, document: int) -> tuple[NDArray[np.int64], NDAr
             names.append(np.full(there.stop - there.start, name))
             about = np.where(view.own[place[there]], ABOUT, BACK if own else PASSING)
             strength.append(view.rarity[name] * about)
+    titles = view.title_links
+    held = slice(titles.indptr[document], titles.indptr[document + 1])
+    if held.start < held.stop:
+        reached.append(titles.indices[held])
+        names.append(np.full(held.stop - held.start, TITLE))
+        strength.append(ABOUT * titles.data[held])
     if not reached:
         return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
     to, by, how = np.concatenate(reached), np.concatenate(names), np.concatenate(strength)

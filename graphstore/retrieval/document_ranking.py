@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from graphstore.retrieval.corpus_view import CorpusView
 from graphstore.retrieval.document_base import LONG_TITLE, LONG_WORDS, MEANING, Evidence, gather, titles
-from graphstore.retrieval.document_paths import Paths, follow
+from graphstore.retrieval.document_paths import NOWHERE, Paths, follow
 from graphstore.retrieval.questions import Question
 from graphstore.retrieval.restart import top
 from graphstore.tokens import tokenise
@@ -35,7 +35,7 @@ class Ranking:
 
     :param scores: Final score of every document. *Shape:* ``(n,)``
     :param direct: What each is worth by itself. *Shape:* ``(n,)``
-    :param paths: The way to each; its name is −1 where a document answers by itself.
+    :param paths: The way to each; its name is ``NOWHERE`` where a document answers by itself.
     :param named: Names found in the question, each with the entities of that name.
     :param titled: Documents whose title the question names.
     :param starts: Documents from which links were followed first, each with its prior.
@@ -62,7 +62,7 @@ def rank(view: CorpusView, question: Question) -> Ranking:
     weight = LONG_PATH if question.long else PATH
     paths = follow(view, question, evidence, starts, given=entities_of(named), direct=direct, weight=weight)
     # a document that answers by itself was not reached through a name, though one may lead to it
-    name = np.where(weight * paths.score > direct, paths.name, -1)
+    name = np.where(weight * paths.score > direct, paths.name, NOWHERE)
     weights = {"words": 1.0, "best chunk": MEANING, "best sentence": MEANING, "title named": BOOST, "path": weight}
     if question.long:
         weights |= {"words": LONG_WORDS, "words of best sentences": LONG_WORDS, "words of the title": LONG_TITLE}

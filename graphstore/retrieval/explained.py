@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from graphstore import queries
 from graphstore.models import Explanation, Hop, Seed, TrailStep
 from graphstore.retrieval.corpus_view import CorpusView
-from graphstore.retrieval.document_paths import Paths
+from graphstore.retrieval.document_paths import NOWHERE, TITLE, Paths
 
 _STATEMENT = "console/search_paths"
 _LONGEST = 4  # steps of a trail; paths have two at most
@@ -37,7 +37,8 @@ def explanation(
     hops: dict[tuple[int, int, int], Hop] = {}
     for document in shown:
         for source, name, target in steps(paths, document):
-            hop = Hop(known.ids[source], things.ids[name], known.ids[target], float(paths.score[target]))
+            through = None if name == TITLE else things.ids[name]
+            hop = Hop(known.ids[source], through, known.ids[target], float(paths.score[target]))
             hops.setdefault((source, name, target), hop)
     beam = sorted(hops.values(), key=lambda hop: (-hop.score, hop.target))
     return Explanation(
@@ -45,27 +46,31 @@ def explanation(
         seeds=tuple(sorted(seeds, key=lambda seed: (-seed.prior, seed.id))),
         beam=tuple(beam),
         weights=tuple(weights.items()),
-        cypher=filled(_STATEMENT, ways=[[hop.source, hop.entity, hop.target] for hop in beam]),
+        cypher=filled(_STATEMENT, ways=[[hop.source, hop.entity or "", hop.target] for hop in beam]),
     )
 
 
 def trail(view: CorpusView, paths: Paths, document: int) -> tuple[TrailStep, ...]:
-    """The way that leads to a document: documents and entities in turn, the last an entity; empty if none does."""
+    """The way that leads to a document: documents and what they name in turn; empty if none does.
+
+    What is named is an entity, or, by a weak link, the title of the next document.
+    """
     known, out = view.snapshot.documents, []
-    for source, name, _ in steps(paths, document):
-        entity = view.named(name)
-        out += [
-            TrailStep("document", known.ids[source], known.titles[source]),
-            TrailStep("entity", entity.id, entity.name),
-        ]
+    for source, name, target in steps(paths, document):
+        out.append(TrailStep("document", known.ids[source], known.titles[source]))
+        if name == TITLE:
+            out.append(TrailStep("title", known.ids[target], known.titles[target]))
+        else:
+            entity = view.named(name)
+            out.append(TrailStep("entity", entity.id, entity.name))
     return tuple(out)
 
 
 def steps(paths: Paths, document: int) -> list[tuple[int, int, int]]:
-    """The steps of the best way into a document, first to last: source, entity, target."""
+    """The steps of the best way into a document, first to last: source, entity or ``TITLE``, target."""
     out: list[tuple[int, int, int]] = []
     seen = {document}
-    while paths.name[document] >= 0 and len(out) < _LONGEST:
+    while paths.name[document] != NOWHERE and len(out) < _LONGEST:
         source = int(paths.source[document])
         out.append((source, int(paths.name[document]), document))
         if source in seen:

@@ -65,6 +65,13 @@ def test_query_returns_what_browser_draws(sample: GraphStore, name: str):
     assert nodes if name in DRAWN else paths
 
 
+def test_a_way_along_a_title_shows_both_documents(sample: GraphStore):
+    (row,) = ask(sample, "search_paths", ways=[[MAIL, "", WEEKLY], [MAIL, "no such name", WEEKLY]])
+    assert (row["way"], row["source"], row["target"]) == (None, MAIL, WEEKLY)
+    assert [node["properties"]["path"] for node in row["ends"]] == [MAIL, WEEKLY]
+    assert row["entity"] == row["ends"][1]["properties"]["title"]
+
+
 @pytest.mark.parametrize("name", [name for name in NAMES if "limit" in PARAMETERS[name]])
 def test_limit_bounds_the_rows(sample: GraphStore, name: str):
     most = {"tool_workflow": 3, "why_document": 3, "why_tool": 3}.get(name, 1)

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graphstore.cli.search import _lines
 from graphstore.errors import SeedError, SettingsError
+from graphstore.navigation.texts import found
 from graphstore.retrieval.corpus_cache import open_snapshot, purge, save_snapshot
 from graphstore.retrieval.corpus_snapshot import build_snapshot
 from graphstore.retrieval.corpus_view import view_for
@@ -140,6 +142,48 @@ class TestPaths:
 
     def test_titles_named_in_the_question_come_first(self):
         assert ids(search(ATLAS).search("What does Contract 17 say about Friday and Monday?"))[0] == "contract"
+
+
+TITLED = {
+    "son": ("Lamprocles", "Lamprocles was the eldest son of Socrates and Xanthippe", ("Lamprocles",), ()),
+    "father": ("Socrates", "A philosopher, a citizen of Athens by nationality", ("Socrates",), ()),
+    "lunch": ("Canteen", "What is there? Soup on Monday and pasta on Friday", (), ()),
+    "party": ("Summer party", "The band plays on Friday", (), ()),
+    "secret": ("Xanthippe", "She is mentioned by Plato", (), ("hr",)),
+}
+
+
+class TestTitlesInTexts:
+    """A chain whose second document no entity links: its title stands in the text of the first."""
+
+    QUESTION = "What nationality is the father of Lamprocles?"
+
+    def test_search_goes_on_along_the_title_and_says_so(self):
+        result = search(TITLED).search(self.QUESTION, options=SearchOptions(k=5, explain=True))
+        hit = next(hit for hit in result.documents if hit.id == "father")
+        assert result.documents.index(hit) <= 1
+        assert hit.via == ()
+        assert [(step.kind, step.id, step.name) for step in hit.trail] == [
+            ("document", "son", "Lamprocles"),
+            ("title", "father", "Socrates"),
+        ]
+        assert ("son", None, "father") in {(hop.source, hop.entity, hop.target) for hop in result.explanation.beam}
+        assert '["son", "", "father"]' in result.explanation.cypher
+        assert any("“Socrates” in its text" in line for line in _lines(result))
+        assert any("its title stands in son" in line for line in _lines(result))
+        assert found(result, 1000).documents[result.documents.index(hit)].via == ("its title in Lamprocles",)
+
+    def test_pages_and_names_know_nothing_of_it(self):
+        snapshot = corpus(TITLED)
+        assert view_for(snapshot).title_links.nnz == 2
+        assert view_for(snapshot).frequency.tolist() == [1, 1]
+        assert search(TITLED).search(self.QUESTION).pages == ()
+
+    def test_a_reader_goes_along_titles_of_visible_documents_only(self):
+        guest = Visibility.of(["guest"])
+        result = search(TITLED).search(self.QUESTION, who=guest, options=SearchOptions(k=5, explain=True))
+        without = {id: each for id, each in TITLED.items() if id != "secret"}
+        assert result == search(without).search(self.QUESTION, who=guest, options=SearchOptions(k=5, explain=True))
 
 
 class TestPages:
