@@ -1,6 +1,6 @@
 """What building the corpus map costs: extraction and resolution, small and large, in any order; and with the store.
 
-    python benchmarks/corpus_build.py [--parts rate growth orders store] [--large N] [--stored N] [--out FILE]
+    python benchmarks/corpus_build.py [--parts rate growth orders store larger] [--out FILE]
 
 Synthetic texts of about 120 words with names of people, organisations and projects: two of 40 common ones and three
 rare ones a document, so that there are about as many names as documents; every tenth rare name differs from another one
@@ -10,7 +10,8 @@ by a letter, and every fifth document calls someone by the surname alone. Parts 
 in registries of 1,000 and of N documents (extractions of that shape without a model, which would take hours), of
 resolution alone and together with reading the texts; memory, and what a new process needs to take the large one over.
 *orders*: B-cubed F1 between random orders. *store*: N documents by ``graphstore load docs`` into a scratch server,
-encoding included; then the same with 1 % more, in a new process.
+encoding included; then the same with 1 % more, in a new process. *larger*: the same of three times as many, to see what memory
+a document takes.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from graphstore.evaluation.entity_metrics import b_cubed
 from graphstore.records import SourceDocument
 from graphstore.server import scratch_server
 
-PARTS = ("rate", "growth", "orders", "store")
+PARTS = ("rate", "growth", "orders", "store", "larger")
 
 _GIVEN = "Anna Ben Clara David Elena Farid Grace Hugo Ines Jonas Karin Liam Mira Noah Olga Pavel Rita Sven Tara Uwe"
 FIRST = tuple(_GIVEN.split(" "))
@@ -290,6 +291,7 @@ def main() -> None:
         "growth": lambda: growth(options.large),
         "orders": lambda: orders(2_000),
         "store": lambda: store(options.stored),
+        "larger": lambda: store(3 * options.stored),
     }
     found = {part: measure[part]() if part in options.parts else kept.get(part) for part in PARTS}
     found = {part: figures for part, figures in found.items() if figures}
