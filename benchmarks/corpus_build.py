@@ -10,8 +10,8 @@ by a letter, and every fifth document calls someone by the surname alone. Parts 
 in registries of 1,000 and of N documents (extractions of that shape without a model, which would take hours), of
 resolution alone and together with reading the texts; memory, and what a new process needs to take the large one over.
 *orders*: B-cubed F1 between random orders. *store*: N documents by ``graphstore load docs`` into a scratch server,
-encoding included; then the same with 1 % more, in a new process. *larger*: the same of three times as many, to see what memory
-a document takes.
+encoding included; then the same with 1 % more, in a new process. *larger*: three times as many, to see what memory they
+take.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from graphstore.clock import now
 from graphstore.corpusmap.rows import Step
 from graphstore.corpusmap.stored import StoredResolver
+from graphstore.corpusmap.traces import catalog_steps, ledger_steps
 from graphstore.corpusmap.update import optimistic, settled_steps
 from graphstore.db import Database
 from graphstore.errors import NotFound
@@ -28,6 +29,7 @@ def forget(
 ) -> list[str]:
     """Ids of the documents that were taken out, with their chunks, links, statements and emptied entities.
 
+    The ledger and catalogs that were made of documents forget what only these say, names of people above all.
     What other documents support stays; names whose decision rested on these documents are decided again.
 
     :param documents: Ids or paths.
@@ -48,8 +50,8 @@ def forget(
             if document in state.resolver.registry.entries:
                 state.drop(document)
         at = now()
-        gone: list[Step] = [("maintain/forget_documents", {"ids": ids}), ("maintain/forget_refinements", {"ids": ids})]
-        return [*gone, *settled_steps(state, (), at)]
+        told = [*ledger_steps(state, set(ids)), *catalog_steps(state, ids)]
+        return [("maintain/forget_documents", {"ids": ids}), *told, *settled_steps(state, (), at)]
 
     state = StoredResolver(db, progress, cache=cache)
     optimistic(state, steps)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -86,6 +86,13 @@ def ruling_row(ruling: Ruling, ids: Sequence[str], names: Sequence[str], *, by: 
 def moved_json(documents: Sequence[str]) -> str:
     """Documents whose links a decision changed, as the ledger keeps them."""
     return json.dumps({"count": len(documents), "documents": list(documents[:_MOVED])}, ensure_ascii=False)
+
+
+def moved_json_without(moved: str, gone: Collection[str]) -> str:
+    """What :func:`moved_json` wrote without documents that are taken out; their number stays."""
+    held = json.loads(moved or "{}")
+    left = [document for document in held.get("documents", ()) if document not in gone]
+    return json.dumps({**held, "documents": left}, ensure_ascii=False) if held.get("documents") else moved
 
 
 def ledger_row(row: Row) -> LedgerRow:

@@ -233,6 +233,16 @@ class StoredResolver:
         self._rulings[ruling.number] = ruling
         self.resolver.put_ruling(ruling)
 
+    def narrow(self, number: int, documents: Sequence[str]) -> None:
+        """Take in that a decision is about these documents only.
+
+        :raises StaleVersion: another writer made it since.
+        """
+        ruling = self._rulings.get(number)
+        self.undo(number)
+        if ruling is not None:
+            self.rule(replace(ruling, documents=tuple(documents)))
+
     def undo(self, number: int) -> None:
         """Take back a decision about entities.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,12 @@ from click.testing import CliRunner
 from graphstore.check import check
 from graphstore.cli import cli
 from graphstore.client import GraphStore
+from graphstore.corpusmap.catalog import Refused, catalog_of
+from graphstore.corpusmap.catalog_store import keep, use
 from graphstore.corpusmap.refine import write_refinements
 from graphstore.corpusmap.rulings import Ruling
 from graphstore.corpusmap.stored import StoredResolver
+from graphstore.corpusmap.types import EntityType
 from graphstore.corpusmap.update import optimistic, settled_steps
 from graphstore.db import Database
 from graphstore.errors import DecisionError, NotFound
@@ -78,14 +82,85 @@ def test_merge_then_undo_gives_the_same_graph_and_both_stand_in_the_ledger(store
 def test_a_decision_outlives_what_it_is_about_and_holds_for_what_comes_later(store: GraphStore, tmp_path: Path):
     store.merge_entities("Katharina Bergmann", "Katrin Voss")
     merged = exported(store)
-    store.forget("b.md", "c.md")
+    for name in ("b.md", "c.md"):
+        (tmp_path / "docs" / name).write_text("# Nothing\n\nNobody is named here.\n")
+    store.load_documents(tmp_path / "docs")
     assert [row.dormant for row in store.ledger()] == [True]
+    for name in ("b.md", "c.md"):
+        (tmp_path / "docs" / name).write_text(DOCUMENTS[name])
     store.load_documents(tmp_path / "docs")
     assert [row.dormant for row in store.ledger()] == [False]
     assert exported(store) == merged
     (tmp_path / "docs" / "f.md").write_text("# New\n\nDr. Katrin Voss retired.\n")
     store.load_documents(tmp_path / "docs")
     assert "f.md" in documents_of(store, "Katharina Bergmann")
+
+
+def everything(store: GraphStore) -> str:
+    """All that the store holds in any property of any node or relationship, and in the cache folder."""
+    rows = store.query("MATCH (n) RETURN properties(n) AS held UNION ALL MATCH ()-[r]->() RETURN properties(r) AS held")
+    files = [path for path in store._settings.cache.rglob("*") if path.is_file()]
+    kept = " ".join(path.read_bytes().decode("utf-8", "replace") for path in files)
+    return f"{[dict(row) for row in rows]} {kept}".casefold()
+
+
+def test_forgetting_takes_the_decisions_whose_names_no_document_bears_any_more(store: GraphStore):
+    store.distinct_entities("Katharina Bergmann", "Katrin Voss")
+    store.merge_entities("Anna Schmidt", "Katrin Voss")
+    store.undo_decision(2)
+    store.merge_entities("Anna Schmidt", "Katharina Bergmann", reason="married")
+    assert "voss" in everything(store)
+    assert "b.md" in everything(store)
+    store.forget("b.md")
+    assert {row.id for row in store.ledger()} == {1, 2, 3}, "another document bears the name"
+    assert "b.md" not in everything(store)
+    store.forget("c.md")
+    assert [row.id for row in store.ledger()] == [3], "those that were taken back go too"
+    assert "voss" not in everything(store)
+    assert store.build_map().decided == 0
+    assert check(store._db) == []
+
+
+def test_a_split_does_not_hold_for_another_text_at_the_place_of_a_forgotten_one(store: GraphStore, tmp_path: Path):
+    becker = store.split_entity("Tom Becker", documents=["e.md", "c.md"]).entities[0]
+    store.split_entity("Katharina Bergmann", documents=["d.md"])
+    store.forget("d.md", "e.md")
+    assert [row.documents for row in store.ledger()] == [("c.md",)]
+    before = exported(store)
+    store.load_documents(tmp_path / "docs")
+    assert "d.md" in documents_of(store, "Katharina Bergmann")
+    assert "e.md" in documents_of(store, becker)
+    assert "c.md" not in documents_of(store, becker)
+    store.forget("d.md", "e.md")
+    assert exported(store) == before
+
+
+def test_a_proposed_catalog_forgets_what_only_a_forgotten_document_says(store: GraphStore, tmp_path: Path):
+    for number in range(24):
+        rare = "Quizzaciously" if number == 5 else "Blue"
+        text = f"# Note {number}\n\nThe {rare} Harbour Handbook and the Old Travel Handbook say so. A handbook helps.\n"
+        (tmp_path / "docs" / f"n{number}.md").write_text(text)
+    (tmp_path / "docs" / "n6.md").write_text("---\nship: Zephyrine\n---\n# Ship\n\nThe Red Harbour Handbook.\n")
+    store.load_documents(tmp_path / "docs")
+    kind = EntityType(
+        "handbook", "Such as Zephyrine.", "Equal name.", ("Red Harbour Handbook", "Quizzaciously Harbour Handbook")
+    )
+    refused = [Refused("zephyrine", "too few"), Refused("travel", "too few")]
+    made = keep(
+        store._db, catalog_of([replace(kind, keywords=("handbook", "zephyrine"))], source="llm", refused=refused)
+    )
+    own = keep(store._db, catalog_of([replace(kind, examples=("Zephyrine",), definition="A book.")], source="file"))
+    use(store._db, made.version)
+    store.build_map()
+    store.forget("n5.md", "n6.md")
+    left = store.catalog()
+    (handbook,) = left.own
+    assert (left.version, handbook.definition, handbook.examples) == (made.version, "What is called handbook.", ())
+    assert handbook.keywords == ("handbook",)
+    assert [each.name for each in left.refused] == ["travel"]
+    assert store.catalog(version=own.version).own == own.own, "a file's words are its owner's"
+    assert "quizzaciously" not in everything(store)
+    assert check(store._db) == []
 
 
 def test_a_record_that_comes_later_gives_its_id_to_what_was_merged(store: GraphStore, tmp_path: Path):
