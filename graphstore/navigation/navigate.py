@@ -94,7 +94,11 @@ class Navigation:
         checked_budget(max_tokens)
         _checked_count(k)
         options = SearchOptions(k=k, filters=Filters.of(type, folder, since, until))
-        return texts.found(self._documents().search(query, who=self._who, options=options), max_tokens)
+        documents = self._documents()
+        result = documents.search(query, who=self._who, options=options)
+        types = documents.types(self._who) if type and not result.pages else []
+        absent = (type, types) if type and types and type.casefold() not in map(str.casefold, types) else None
+        return texts.found(result, max_tokens, no_type=absent)
 
     def read_page(self, name: str, *, part: int = 1, max_tokens: int = 2000) -> PageReading:
         """An entity's page: overview, newest statements, conflicts, further statements, each with its document.

@@ -35,8 +35,11 @@ _VERBS = {
 }
 
 
-def found(result: SearchResult, max_tokens: int) -> Found:
-    """A search's answer: the best documents and pages that fit, documents first."""
+def found(result: SearchResult, max_tokens: int, *, no_type: tuple[str, Sequence[str]] | None = None) -> Found:
+    """A search's answer: the best documents and pages that fit, documents first.
+
+    :param no_type: A type that was asked for and of which there is no page, and those that there are.
+    """
     names = {page.id: page.name for page in result.pages}
     documents = [
         FoundDocument(
@@ -60,6 +63,8 @@ def found(result: SearchResult, max_tokens: int) -> Found:
         ],
     )
     head = f"{counted(len(documents), 'document')} and {counted(len(pages), 'page')} for: {in_line(result.query, 80)}"
+    if no_type:
+        head += f"\nno page is of the type {in_line(no_type[0], 60)!r}; there are: {', '.join(no_type[1])}"
 
     def note(shown: int) -> str | None:
         left = len(ranked) - shown

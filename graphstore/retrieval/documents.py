@@ -111,6 +111,12 @@ class DocumentSearch:
         told = explanation(view, ranking.paths, ranking.titled, ranking.named, kept, ranking.starts, ranking.weights)
         return replace(result, explanation=told)
 
+    def types(self, who: Visibility = OWNER) -> list[str]:
+        """The types of which the reader has a page, sorted."""
+        view = self.view(who)
+        types = zip(view.snapshot.entities.types, view.frequency, strict=True)
+        return sorted({kind for kind, documents in types if kind and documents > 1})
+
     def view(self, who: Visibility = OWNER) -> CorpusView:
         """The corpus map as one reader may see it at a date."""
         with self._lock:

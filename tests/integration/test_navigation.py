@@ -51,6 +51,14 @@ def test_every_answer_says_its_size_and_keeps_to_its_budget(owner: Navigation, n
     assert set(answer.to_dict()) == {field.name for field in fields(answer)} - {"markdown"}
 
 
+def test_a_search_for_an_unknown_type_lists_those_of_which_the_reader_has_pages(owner: Navigation):
+    answer = owner.search("Norrfjord", type="spaceship")
+    assert (answer.pages, answer.documents) == ((), ())
+    assert "no page is of the type 'spaceship'; there are: " in answer.markdown
+    assert {"person", "organisation"} <= set(answer.markdown.rpartition(": ")[2].strip().split(", "))
+    assert "no page is of" not in owner.search("Norrfjord", type="PERSON").markdown
+
+
 def test_a_search_gives_paths_and_names_that_can_be_read(owner: Navigation):
     found = owner.search("When does Project Atlas launch?", k=5)
     assert 0 < len(found.documents) <= 5
