@@ -16,6 +16,9 @@ _REPLY = re.compile(r"^(?:(?:re|fwd?|aw|wg)\s*:\s*)+", re.IGNORECASE)
 _ROMAN = re.compile(r" ((?=[ivx])x{0,3}(?:i[xv]|v?i{0,3}))(?=$| of | the )")
 _AND = re.compile(r"(?<=\w)& (?=\w)|(?<=\w) &(?=\w)")
 _DIGIT = re.compile(r"\d")
+PARTED = ("rev", "revision", "release", "version", "phase", "part", "type", "mark", "series", "stage", "wave", "lot")
+"""Words behind which a letter or a number tells one thing from others of the name."""
+_PARTED = re.compile(rf"\b(?:{'|'.join(PARTED)}) (\w)$")
 _UNSPACED = re.compile(f"[{CJK}]")
 _CORPORATE = re.compile(
     r"^(?:㈜|[(（]주[)）]|주식회사 |㈱|[(（]株[)）]|株式会社|有限会社|合同会社)\s?(?=\S)"
@@ -109,8 +112,13 @@ def is_word(key: str) -> bool:
 
 
 def numbers(key: str) -> tuple[str, ...]:
-    """The parts of a key that hold digits, and Roman numerals; two names that differ in them are two things."""
-    return tuple(token for token in key.split(" ") if _DIGIT.search(token)) + tuple(_ROMAN.findall(key))
+    """The parts of a key that hold digits, Roman numerals, and the letter of a part ("Rev A").
+
+    Two names that differ in them are two things.
+    """
+    found = tuple(token for token in key.split(" ") if _DIGIT.search(token)) + tuple(_ROMAN.findall(key))
+    part = _PARTED.search(key) if key[-2:-1] == " " else None
+    return (*found, part[1]) if part and part[1] not in found else found
 
 
 def without_legal_form(key: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from graphstore.corpusmap.found import Found
-from graphstore.corpusmap.keys import is_common, name_key
+from graphstore.corpusmap.keys import PARTED, is_common, name_key
 from graphstore.corpusmap.types import CODE, EMAIL, PERSON, PRODUCT, PROJECT
 from graphstore.corpusmap.words import DEPARTMENTS, ROLES
 
@@ -35,6 +35,9 @@ CODE_PATTERN = re.compile(
 _PROJECT = re.compile(
     rf"\bProject (?P<name>{_WORD}(?: {_WORD})?)|\b(?P<before>{_WORD}) project\b"
     rf"|(?P<han>{_WORD} ?)项目|项目 ?(?P<after>{_WORD})"
+)
+_PART = re.compile(
+    rf" (?:{'|'.join(word.capitalize() for word in PARTED)})\.? (?:[A-Z]|[IVX]{{1,4}}|\d{{1,4}}(?:\.\d+)*)(?![\w-])"
 )
 _VERSION = re.compile(r"\b(?P<name>[A-Z][\w-]*(?: [A-Z][\w-]*){0,2}) (?:v|version )\d+(?:\.\d+)+\b")
 _CODE_NAME = r"(?:internal )?(?:code[- ]?name|codename|working title|internal name)"
@@ -102,17 +105,21 @@ def projects(text: str) -> Iterator[Found]:
         if all(word in ROLES or is_common(word) for word in core.casefold().split()) or core[0].isdigit():
             continue
         start = found.start("before") if found["before"] else found.start()
-        end = found.start("name") + len(_project_name(core)) if found["name"] else found.end()
+        end = _project_end(text, found.start("name"), core) if found["name"] else found.end()
         yield Found(start, end, PROJECT)
     for found in _VERSION.finditer(text):
         if not is_common(name_key(found["name"])):
             yield Found(found.start(), found.end(), PRODUCT)
 
 
-def _project_name(core: str) -> str:
-    # "Project Atlas Weekly": a role word or a heading after the name is not part of it.
+def _project_end(text: str, start: int, core: str) -> int:
+    # "Project Atlas Weekly": a role word or a heading after the name is not part of it; "Rev A", "Phase 2" are.
     first, _, second = core.partition(" ")
-    return core if second and not is_common(second.casefold()) and second.isalpha() else first
+    whole = second and not is_common(second.casefold()) and second.isalpha()
+    for name in (core, first) if whole else (first,):
+        if part := _PART.match(text, start + len(name)):
+            return part.end()
+    return start + len(core if whole else first)
 
 
 def quoted(text: str) -> Iterator[tuple[int, int]]:

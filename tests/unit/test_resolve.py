@@ -198,6 +198,23 @@ def test_versions_and_one_letter_codes_stay_apart() -> None:
     assert {e.key for e in resolver.entities.values() if e.kind == "product"} == {"ledger v1.2", "ledger v1.12"}
 
 
+def test_revisions_and_phases_of_a_project_stay_apart() -> None:
+    texts = [
+        "We use Project Nova Rev A today.",
+        "See Project Nova Rev B.",
+        "Project Nova Phase 2 began.",
+        "Project Nova Phase 3 ended.",
+    ]
+    resolver = resolve_texts(*texts)
+    keys = {e.key: e.documents for e in resolver.entities.values() if e.kind == "project"}
+    assert keys == dict.fromkeys(
+        ["project nova rev a", "project nova rev b", "project nova phase 2", "project nova phase 3"], 1
+    )
+    resolver = resolve_texts("Project Nova Rev A is out. Project Nova goes on.", "Project Nova goes on.")
+    assert links(resolver, "f/0.md").keys() >= {"Project Nova", "Project Nova Rev A"}
+    assert links(resolver, "f/1.md")["Project Nova"] == links(resolver, "f/0.md")["Project Nova"]
+
+
 def test_a_new_acronym_in_four_documents_is_one_entity() -> None:
     resolver = resolve_texts(*["The DGIA met. Then DGIA closed. Tom Becker of DGIA spoke."] * 4)
     assert [e.documents for e in resolver.entities.values() if e.key == "dgia"] == [4]
