@@ -65,7 +65,7 @@ def _asked(
             rankings[method].append(found[method])
         near = _Near(ways, asked)
         listed = {"raw": [Listed(id, near=near.of(id)) for id in found[HYBRID]]}
-        listed["map"] = [Listed(hit.id, " > ".join(step.name for step in hit.trail), near.of(hit.id)) for hit in hits]
+        listed["map"] = [Listed(hit.id, [step.name for step in hit.trail], near.of(hit.id)) for hit in hits]
         for name, unit in ((name, unit) for name in listed for unit in UNITS):
             traces[f"{name} {unit}"].append(reader.read(question, listed[name], unit))
     tokens = dict(zip(ids, store.snapshot.documents.tokens, strict=True))

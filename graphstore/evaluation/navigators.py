@@ -3,8 +3,8 @@
 *raw* has hybrid search over documents and reads them in its order. *map* has the product's search, whose documents come
 by following entities. Both are deterministic and work alike: a list of five candidates is read (title, path, the way
 that leads there, a line each), then these documents, whole or in part; then the next five. The part of a document is
-its first sentence, which says what it is about, and those that are nearest to the question: the further down the list,
-the fewer.
+its first sentence, which says what it is about, and those that are nearest to the question or name what joins it to
+others of the list: their titles, and the names on the ways. The further down the list, the fewer.
 
 A document counts as found once it was read; where the question set says which text of it is the evidence, once all of
 that was.
@@ -19,6 +19,7 @@ from typing import Literal
 
 import numpy as np
 
+from graphstore.corpusmap.keys import split_title
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.evaluation.document_sets import Question
 from graphstore.records import SourceDocument
@@ -27,11 +28,8 @@ from graphstore.tokens import tokenise
 
 Unit = Literal["documents", "parts"]
 LISTED = 5
-SENTENCES = (
-    *([3] * 5),
-    *([2] * 5),
-    1,
-)  # of a part, by its document's place in the order; the last for all further ones
+SENTENCES = (4, 4, 3, 3, 3, 2, 2, 1)  # of a part, by its document's place in the order; the last for all further ones
+JOINING = 0.2  # what naming another document of the list adds to how near a sentence is
 _APART = re.compile(r"\W+")
 
 
@@ -44,7 +42,7 @@ class Listed:
     """
 
     id: str
-    way: str = ""
+    way: Sequence[str] = ()
     near: Sequence[float] = ()
 
 
@@ -69,6 +67,7 @@ class _Sentence:
     text: str
     tokens: int
     words: frozenset[str]
+    plain: str
 
 
 class Reader:
@@ -91,8 +90,9 @@ class Reader:
         for start in range(0, len(ranking), LISTED):
             listed = ranking[start : start + LISTED]
             spent += sum(self._line(each) for each in listed)
+            names = self._names(listed) if unit == "parts" else frozenset()
             for place, each in enumerate(listed, start):
-                text, cost = self._whole_of(each) if unit == "documents" else self._part_of(each, place, worth)
+                text, cost = self._whole_of(each) if unit == "documents" else self._part_of(each, place, worth, names)
                 spent += cost
                 if holds(text, question.evidence.get(each.id, ())):
                     found.append((each.id, spent))
@@ -100,7 +100,8 @@ class Reader:
 
     def _line(self, listed: Listed) -> int:
         document = self._documents[listed.id]
-        return estimated_tokens(f"{document.title} [{document.path}] {listed.way}".rstrip())
+        way = " > ".join(listed.way)
+        return estimated_tokens(f"{document.title} [{document.path}] {way}".rstrip())
 
     def _whole_of(self, listed: Listed) -> tuple[str, int]:
         text = self._documents[listed.id].text
@@ -108,11 +109,21 @@ class Reader:
             self._whole[listed.id] = estimated_tokens(text)
         return text, self._whole[listed.id]
 
-    def _part_of(self, listed: Listed, place: int, worth: Mapping[str, float]) -> tuple[str, int]:
+    def _names(self, listed: Sequence[Listed]) -> frozenset[str]:
+        """What a list says that joins its documents: their titles, and the names on the ways."""
+        said = [name for each in listed for name in (split_title(self._documents[each.id].title)[0], *each.way)]
+        return frozenset(plain for name in said if (plain := plainly(name)))
+
+    def _part_of(
+        self, listed: Listed, place: int, worth: Mapping[str, float], names: frozenset[str]
+    ) -> tuple[str, int]:
         sentences = self._read(listed.id)
         near = listed.near if len(listed.near) == len(sentences) else [0.0] * len(sentences)
-        shares = [_share(sentence.words, worth) for sentence in sentences]
-        scores = [cosine + share for cosine, share in zip(near, shares, strict=True)]
+        others = names - {plainly(split_title(self._documents[listed.id].title)[0])}
+        scores = [
+            cosine + _share(sentence.words, worth) + JOINING * any(name in sentence.plain for name in others)
+            for cosine, sentence in zip(near, sentences, strict=True)
+        ]
         chosen = part(scores, SENTENCES[min(place, len(SENTENCES) - 1)])
         return "\n".join(sentences[i].text for i in chosen), sum(sentences[i].tokens for i in chosen)
 
@@ -120,7 +131,7 @@ class Reader:
         if id not in self._sentences:
             text = self._documents[id].text
             spans = [text[start:end] for start, end in sentence_spans(text)]
-            self._sentences[id] = [_Sentence(s, estimated_tokens(s), frozenset(tokenise(s))) for s in spans]
+            self._sentences[id] = [_Sentence(s, estimated_tokens(s), frozenset(tokenise(s)), plainly(s)) for s in spans]
         return self._sentences[id]
 
 
