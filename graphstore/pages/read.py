@@ -26,6 +26,7 @@ _TRIES = 8
 _CANDIDATES = 200
 _SUGGESTED = 5
 _LONGEST_NAME = 500
+_WORD = re.compile(r"[^\W_]+")
 _SHOWN = 100  # characters of what was asked for, in an error
 
 
@@ -216,8 +217,9 @@ def _by_words(db: Database, name: str, who: Visibility) -> list[str]:
     words = re.sub(r'[\\"]', " ", name[:_LONGEST_NAME]).strip()
     if not words:
         return []
-    # the phrase first: a written form; then its words, for what to suggest
-    single = " ".join(f'"{word}"' for word in words.split()[:20])
+    # the phrase first: a written form; then each of its words ("project-atlas" has two), for what to suggest: a form
+    # that holds both may be one that only hidden documents use
+    single = " ".join(f'"{word}"' for word in _WORD.findall(words)[:20])
     rows = db.read("page/entity_by_words", words=f'"{words}"^10 {single}', limit=_CANDIDATES, **who.parameters)
     if not rows:  # a name of stop words or symbols only
         rows = db.read("page/entity_by_form", forms=sorted({name.strip().lower(), normalise(name)}))

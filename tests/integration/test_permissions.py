@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from graphstore.db import Database
@@ -176,6 +176,14 @@ def answers(db: Database, who: Visibility, ids: Sequence[str], paths: Sequence[s
     worlds(),
     st.none() | st.lists(st.sampled_from(PRINCIPALS), max_size=2),
     st.none() | st.sampled_from(["2026-01-31", "2026-02-10", "2026-06-01"]),
+)
+@example(  # what is similar to "project-atlas" here is so by "Atlas Two" alone
+    World(
+        (*(Written(n, (), None, None) for n in range(2)), *(Written(n, (), "2026-01-10", None) for n in range(2, 4))),
+        (("project", (Linked(0, "Project Atlas", 0), Linked(2, "Atlas Two", 0), Linked(3, "Heron", 0))),),
+    ),
+    None,
+    "2026-06-01",
 )
 def test_a_reader_at_a_date_gets_what_the_visible_documents_alone_give(
     db: Database, world: World, reader: list[str] | None, as_of: str | None
