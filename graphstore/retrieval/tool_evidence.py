@@ -253,9 +253,11 @@ class Evidence:
 
     def asked_for(self, tools: NDArray[np.intp]) -> Scores:
         """How well each clause asks for each of some tools: by what they say and were used for. *Shape:* ``(c, t)``"""
-        ascending = np.argsort(tools)
-        used = np.empty((len(self.asks), len(tools)))
-        used[:, ascending] = self.snapshot.used.best(self.asks, tools[ascending])
+        places = np.minimum(np.searchsorted(self.candidates, tools), len(self.candidates) - 1)
+        used = self.used_for[:, places].astype(np.float64)
+        if len(others := np.flatnonzero(self.candidates[places] != tools)):  # those that a filter left
+            ascending = others[np.argsort(tools[others])]
+            used[:, ascending] = self.snapshot.used.best(self.asks, tools[ascending])
         own = (self.asks @ self.snapshot.vectors[tools].T).astype(np.float64)
         return np.where(used < -1 + 1e-6, own, (used + own) / 2)  # no history says nothing
 

@@ -147,17 +147,20 @@ def _before(columns: Sequence[tuple[NDArray[np.int32], Scores]], alike: Cosines 
     shared = np.flatnonzero(np.bincount(np.concatenate([stages for stages, _ in columns])) > 1)
     cosines = alike[shared]
     kept = np.sort(top(cosines, _MOST_STAGES))
-    shared, cosine = shared[kept], cosines[kept][:, None]
-    at = np.full((len(shared), len(columns)), np.nan)
+    shared, cosines = shared[kept], cosines[kept]
+    at = np.full((len(columns), len(shared)), np.nan)
     for hit, (stages, of_tool) in enumerate(columns):
-        known = np.isin(stages, shared, assume_unique=True)
-        at[np.searchsorted(shared, stages[known]), hit] = of_tool[known]
+        place = np.searchsorted(shared, stages)
+        known = np.flatnonzero(shared[np.minimum(place, len(shared) - 1)] == stages) if len(shared) else place[:0]
+        at[hit, place[known]] = of_tool[known]
     out = np.zeros((len(columns), len(columns)))
-    for hit in range(len(columns)):
-        both = ~np.isnan(at) & ~np.isnan(at[:, [hit]])
-        nearest = np.where(both, cosine, -np.inf).max(axis=0, initial=-1.0)
-        votes = np.where(both, np.exp((cosine - nearest) / TEMPERATURE), 0.0)
-        out[hit] = np.where(at[:, [hit]] < at - _SAME, votes, 0.0).sum(axis=0)
+    for hit, mine in enumerate(at):
+        used = np.flatnonzero(~np.isnan(mine))
+        others, cosine = at[:, used], cosines[used]
+        both = ~np.isnan(others)
+        nearest = np.where(both, cosine, -np.inf).max(axis=1, keepdims=True, initial=-1.0)
+        before = mine[used] < others - _SAME  # never so where the other was not used
+        out[hit] = np.exp((cosine - nearest) / TEMPERATURE, out=np.zeros(before.shape), where=before).sum(axis=1)
     return out
 
 

@@ -6,7 +6,7 @@ Shares are those of the mix without training, of which each part can be named; t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import scipy.sparse as sp
@@ -39,8 +39,10 @@ def because(evidence: Evidence, tool: int, parts: Mapping[Signal, Scores]) -> tu
     shares: defaultdict[tuple[Via, int], float] = defaultdict(float)
     for via, source, share in _past_shares(evidence, tool):
         shares[via, source] += share * float(parts[past][tool]) / total
-    for via, source, share in _walk_shares(evidence, tool):
-        shares[via, source] += share * float(parts[walk][tool]) / total
+    known = [source for _, source in shares]
+    of_walk = float(parts[walk][tool]) / total
+    for via, source, share in _walk_shares(evidence, tool, of_walk, known):
+        shares[via, source] += share * of_walk
     for signal, needed in ((needs, evidence.needed), (supplies, evidence.supplied)):
         for source, share in _needs_shares(needed, tool):
             shares["REQUIRES", source] += share * float(parts[signal][tool]) / total
@@ -76,8 +78,12 @@ def _clause(evidence: Evidence, tool: int) -> tuple[int, bool] | None:
     used = _used_for(evidence, tool)
     if used is None:
         return None
-    row = evidence.snapshot.used.nearest(evidence.asks[int(used.argmax())], tool)
-    return None if row is None else (row, float(used.max()) >= float(evidence.clause_cosines[:, tool].max()))
+    place = int(np.searchsorted(evidence.candidates, tool))
+    row = evidence.asked_before.nearest(int(used.argmax()), place)
+    if row is None:
+        return None
+    first = int(evidence.snapshot.used.starts[tool])
+    return first + row, float(used.max()) >= float(evidence.clause_cosines[:, tool].max())
 
 
 def _used_for(evidence: Evidence, tool: int) -> NDArray[np.float32] | None:
@@ -93,8 +99,14 @@ def _needs_shares(needed: Needed, tool: int) -> Iterator[tuple[int, float]]:
         yield source, part / float(needed.scores[tool])
 
 
-def _walk_shares(evidence: Evidence, tool: int) -> Iterator[tuple[Via, int, float]]:
-    """Shares of the walk's visits to a tool, by the node that they came from; what began there is left out."""
+def _walk_shares(
+    evidence: Evidence, tool: int, weight: float, known: Sequence[int]
+) -> Iterator[tuple[Via, int, float]]:
+    """Shares of the walk's visits to a tool, by the node that they came from; what began there is left out.
+
+    :param weight: The walk's share of the tool's score: what is too little of it to be told is passed over.
+    :param known: Past stages that speak for the tool otherwise too, so that little may add to much.
+    """
     visits, graph = evidence.visits, evidence.snapshot.graph
     n = len(evidence.snapshot.tools)
     if not visits[tool]:
@@ -108,7 +120,11 @@ def _walk_shares(evidence: Evidence, tool: int) -> Iterator[tuple[Via, int, floa
     for via, part, visited in incoming:
         sources, probabilities = column(part, tool)
         flows = DAMPING * probabilities * visited[sources] / visits[tool]
-        seen = flows >= _LEAST_FLOW  # a hub has ten thousand stages, nearly all far from this request
+        seen = np.flatnonzero(flows >= _LEAST_FLOW)  # a hub has ten thousand stages, nearly all far from this request
+        told = flows[seen] * weight >= _LEAST_SHARE
+        if via == "PAST":
+            told |= np.isin(sources[seen], known)
+        seen = seen[told]
         for source, flow in zip(sources[seen].tolist(), flows[seen].tolist(), strict=True):
             yield via, source, flow
 

@@ -59,6 +59,17 @@ class Compared:
             out[:, self.used] = np.maximum.reduceat(self.cosines, self._edges, axis=1)
         return out
 
+    def nearest(self, query: int, tool: int) -> int | None:
+        """Which of a tool's usage vectors is nearest to a query, from 0; ``None`` without any.
+
+        :param tool: Its number among the tools.
+        """
+        place = int(np.searchsorted(self.used, tool))
+        if place == len(self.used) or self.used[place] != tool:
+            return None
+        start = int(self._edges[place])
+        return int(np.argmax(self.cosines[query, start : start + int(self.lengths[place])]))
+
     def last(self, queries: int) -> Compared:
         """The same for the last queries only."""
         return replace(self, cosines=self.cosines[-queries:])
@@ -141,13 +152,6 @@ class UsageVectors:
         :param tools: Numbers of tools, ascending.
         """
         return self.compared(queries, tools).best()
-
-    def nearest(self, query: Vectors, tool: int) -> int | None:
-        """The usage vector of a tool that is nearest to a query, by its row; ``None`` without any."""
-        span = slice(int(self.starts[tool]), int(self.starts[tool + 1]))
-        if span.start == span.stop:
-            return None
-        return span.start + int(np.argmax(self._cosines(span, query[None])))
 
     def _cosines(self, numbers: slice | NDArray[np.int64], queries: Vectors) -> Vectors:
         """Cosine of each of some usage vectors with each query. *Shape:* ``(numbers, q)``"""

@@ -50,16 +50,18 @@ def test_a_clause_that_several_paths_answer_counts_once_for_a_tool() -> None:
 def test_a_tool_without_usage_and_one_of_a_stage_without_vectors_have_none() -> None:
     used = gather(clauses([X], []), [[[0]], [[1]]], np.array([X, Y, Z]))
     assert used.best(np.array([X, Y]), np.arange(3)).tolist() == [[1, -1, -1], [0, -1, -1]]
-    assert used.nearest(X, 1) is None
+    assert used.compared(X[None], np.arange(3)).nearest(0, 1) is None
+    assert used.compared(X[None], np.arange(3)).nearest(0, 2) is None
     empty = gather(clauses(), [], np.array([X, Y]))
     assert empty.best(X[None], np.array([1])).tolist() == [[-1]]
 
 
-def test_the_nearest_usage_vector_is_told_by_its_row() -> None:
-    used = gather(clauses([X], [Y], [Z]), [[[0]], [[1]], [[1]]], np.array([X, Y]))
-    assert used.nearest(Z, 1) == 2
-    assert used.nearest(Y, 1) == 1
-    assert used.stages[used.nearest(Z, 1)] == 2
+def test_the_nearest_usage_vector_of_a_tool_is_told_by_its_place_among_them() -> None:
+    used = gather(clauses([X], [Y], [Z]), [[[0]], [[2]], [[2]]], np.array([X, X, Y]))
+    for tools, place in ((np.arange(3), 2), (np.array([1, 2]), 1)):
+        compared = used.compared(np.array([Z, Y]), tools)
+        assert [compared.nearest(query, place) for query in (0, 1)] == [1, 0]
+    assert used.stages[used.starts[2] + 1] == 2
 
 
 @pytest.mark.parametrize("count", [MOST - 1, MOST, MOST + 1, 3 * MOST + 7])
@@ -82,7 +84,7 @@ def test_above_a_number_they_stay_as_stored_and_answer_the_same(monkeypatch: pyt
     asked = unit(4, seed=2)
     for tools in (np.arange(9), np.array([1, 6, 8])):
         assert np.allclose(kept.best(asked, tools), halves.best(asked, tools), atol=1e-3)
-    assert kept.nearest(asked[0], 3) == halves.nearest(asked[0], 3)
+        assert kept.compared(asked, tools).nearest(0, 1) == halves.compared(asked, tools).nearest(0, 1)
 
 
 def test_blocks_leave_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
