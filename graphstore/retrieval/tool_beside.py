@@ -66,17 +66,17 @@ def _votes(evidence: Evidence) -> tuple[Scores, list[Scores]]:
 
 def _past(evidence: Evidence) -> Iterator[Scores]:
     """Which share of the nearest past requests each tool helped to solve, and how near the nearest of these is."""
-    solved = sp.csr_array(evidence.voters, copy=True)
-    solved.data = np.ones_like(solved.data)
+    solved = sp.csr_array(evidence.voters)
+    stages, n = solved.shape
+    voters, tools = np.repeat(np.arange(stages), np.diff(solved.indptr)), solved.indices
     for temperature in TEMPERATURES:
         votes = evidence.votes_of_nearest(temperature)
-        yield np.asarray(votes @ solved) / max(float(votes.sum()), 1.0)
+        yield np.bincount(tools, votes[voters], n) / max(float(votes.sum()), 1.0)
     for count in CLOSEST:
-        among = min(count, solved.shape[0])
-        yield np.asarray(solved[:among].sum(axis=0), dtype=np.float64).ravel() / max(among, 1)
-    nearest = np.full(solved.shape[1], -1.0)
-    rows = np.repeat(evidence.nearest[1], np.diff(solved.indptr))
-    np.maximum.at(nearest, solved.indices, rows)
+        among = min(count, stages)
+        yield np.bincount(tools[voters < among], minlength=n) / max(among, 1)
+    nearest = np.full(n, -1.0)
+    np.maximum.at(nearest, tools, evidence.nearest[1][voters])
     yield nearest
 
 

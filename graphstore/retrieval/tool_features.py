@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from graphstore.retrieval.ppr import top
 from graphstore.retrieval.tool_beside import beside
-from graphstore.retrieval.tool_evidence import Evidence, Scores, scaled
+from graphstore.retrieval.tool_evidence import Evidence, Scores
 from graphstore.retrieval.tool_signals import DIRECT, RELATED, direct, item_scores, softmax, usage
 
 CANDIDATES = 40
@@ -48,10 +48,10 @@ def candidates(evidence: Evidence, mixed: Scores) -> Candidates:
     """
     tools = top(mixed, CANDIDATES)
     values = np.concatenate([_values(evidence, mixed), beside(evidence, mixed)])
-    shares = np.stack([scaled(column) for column in values])[:, tools]
-    ranks = np.stack([_ranks(column, tools) for column in values])
+    own = values[:, tools]
+    ranks = _ranks(values, own)
     levels = np.repeat(_levels(evidence)[:, None], len(tools), axis=1)
-    rows = np.concatenate([shares, 1 / (1 + ranks), np.log1p(ranks), values[:, tools], levels])
+    rows = np.concatenate([_shares(values, own), 1 / (1 + ranks), np.log1p(ranks), own, levels])
     return Candidates(tools, np.ascontiguousarray(rows.T), mixed, float(evidence.nearest[1].max(initial=-1.0)))
 
 
@@ -96,8 +96,17 @@ def _levels(evidence: Evidence) -> Scores:
     )
 
 
-def _ranks(column: Scores, tools: NDArray[np.intp]) -> Scores:
-    """How many tools are better than each of some, by one signal, at most so many as count. *Shape:* ``(tools,)``"""
-    worse = -np.round(column, _DIGITS)
-    ordered = np.sort(np.partition(worse, _FURTHEST)[:_FURTHEST] if len(worse) > _FURTHEST else worse)
-    return np.searchsorted(ordered, worse[tools], side="left").astype(np.float64)
+def _shares(values: Scores, own: Scores) -> Scores:
+    """Each row of values moved and stretched to [0, 1], for the tools of ``own`` alone. *Shape:* as ``own``"""
+    low, high = values.min(axis=1, keepdims=True), values.max(axis=1, keepdims=True)
+    equal = high <= low
+    return np.asarray(np.where(equal, high > 0, (own - low) / np.where(equal, 1.0, high - low)))
+
+
+def _ranks(values: Scores, own: Scores) -> Scores:
+    """How many tools are better than each of some, by each signal, at most so many as count. *Shape:* as ``own``"""
+    worse = -values
+    if values.shape[1] > _FURTHEST:  # the largest last would take twice as long: nearly all are equal and small
+        worse = np.partition(worse, _FURTHEST, axis=1)[:, :_FURTHEST]
+    better = np.round(worse, _DIGITS)[:, None, :] < np.round(-own, _DIGITS)[:, :, None]
+    return np.asarray(better.sum(axis=2), dtype=np.float64)

@@ -56,6 +56,7 @@ class ItemModel:
     def __init__(self, usage: sp.csr_array) -> None:
         self.n = usage.shape[1]
         self.gram = sp.csr_array(usage.T @ usage)
+        self._used = np.diff(self.gram.indptr) > 0
 
     def scores(self, weights: NDArray[np.float64], tools: NDArray[np.intp]) -> NDArray[np.float64]:
         """What weighted tools say of others. *Shape:* ``(n,)``
@@ -66,7 +67,8 @@ class ItemModel:
         if self.n <= DENSE:
             return np.asarray(weights @ self._whole)
         out = np.zeros(self.n)
-        out[tools] = _said(self.gram[tools][:, tools].toarray(), weights[tools])
+        used = tools[self._used[tools]]  # the others bring along nothing, and nothing brings them along
+        out[used] = _said(self.gram[used][:, used].toarray(), weights[used])
         return out
 
     @cached_property
