@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,18 +12,15 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from graphstore.retrieval.bm25 import BM25
 from graphstore.retrieval.engine import Walk
 from graphstore.retrieval.nearest import Nearest
 from graphstore.retrieval.tool_items import ItemModel
 from graphstore.retrieval.tool_order import places
 from graphstore.retrieval.tool_usage import Clauses, UsageVectors, gather
 from graphstore.retrieval.tool_walk import ToolWalk
-from graphstore.retrieval.tool_words import Names, asked_for, experience
-from graphstore.tokens import tokenise
+from graphstore.retrieval.tool_words import Names, OwnTexts, Read, asked_for, experience
 from graphstore.toolgraph.fusion import FusedGraph, fuse, sparse
 from graphstore.toolgraph.mining import UNJUDGED, usage
-from graphstore.toolgraph.semantic import tool_text
 
 Row = Mapping[str, Any]
 
@@ -112,9 +108,9 @@ class ToolSnapshot:
     produces: sp.csr_array
     graph: FusedGraph
     diffusion: Walk
-    catalog: BM25
-    experience: BM25
-    asked_for: BM25
+    catalog: Read
+    experience: Read
+    asked_for: Read
     names: Names
 
     @cached_property
@@ -129,10 +125,13 @@ class ToolSnapshot:
         return _kinds([begin[1] if begin else "" for begin in begins])
 
 
-def build_snapshot(version: int, results: Sequence[Sequence[Row]], *, dimensions: int = 0) -> ToolSnapshot:
+def build_snapshot(
+    version: int, results: Sequence[Sequence[Row]], *, dimensions: int = 0, before: ToolSnapshot | None = None
+) -> ToolSnapshot:
     """The snapshot made of the rows of :data:`STATEMENTS`; there must be at least one tool.
 
     :param dimensions: Of the vectors of requests: no row tells them while all wait for theirs.
+    :param before: A snapshot of an earlier state: what was read for it is not read again, and leaves no trace.
     """
     tools, stages, following, tried, similar, needs = results
     index = {row["id"]: i for i, row in enumerate(tools)}
@@ -143,14 +142,11 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]], *, dimensions
     similarity = _edges(similar, index, "score")
     moves = _edges(following, index, "weight") + UNJUDGED * _edges([*following, *tried], index, "unjudged")
     graph = fuse(sp.csr_array(moves), sp.csr_array(similarity + similarity.T), solving)
-    catalog = [
-        tokenise(tool_text(row["name"], row["description"] or "", json.loads(row["parameters"] or "{}")))
-        for row in tools
-    ]
+    own = OwnTexts(tools)
     vectors, stage_vectors = _matrix(tools, dimensions), _matrix(stages, dimensions)
     clauses = _clauses(stages, dimensions)
     used = gather(clauses, _numbers(stages, index), vectors)
-    requests = [row["request"] for row in stages]
+    requests, counts = [row["request"] for row in stages], np.diff(clauses.starts).tolist()
     return ToolSnapshot(
         version=version,
         tools=tuple(ToolNode(row["id"], row["name"], row["server"], row["domain"]) for row in tools),
@@ -168,9 +164,11 @@ def build_snapshot(version: int, results: Sequence[Sequence[Row]], *, dimensions
         produces=_fading(_pairs([row for row in needs if row["kind"] == "produces"], index), popularity),
         graph=graph,
         diffusion=ToolWalk(graph.transition, len(tools)),
-        catalog=BM25(catalog),
-        experience=experience(catalog, requests, solving),
-        asked_for=asked_for(requests, np.diff(clauses.starts).tolist(), used.clauses, used.starts),
+        catalog=Read(own.read, own.tokens, before.catalog if before else None),
+        experience=experience(own, requests, solving, before.experience if before else None),
+        asked_for=asked_for(
+            requests, counts, used.clauses, used.starts, list(index), before.asked_for if before else None
+        ),
         names=Names(row["name"] for row in tools),
     )
 

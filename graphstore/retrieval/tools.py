@@ -75,15 +75,18 @@ class ToolSearch:
         return cls.of(version, ToolRows.read(READ, results), encoder, store)
 
     @classmethod
-    def of(cls, version: int, rows: ToolRows, encoder: Encoder, store: str) -> ToolSearch:
+    def of(
+        cls, version: int, rows: ToolRows, encoder: Encoder, store: str, before: ToolSnapshot | None = None
+    ) -> ToolSearch:
         """A search over rows of :data:`READ` that were read from a store.
 
+        :param before: A snapshot of an earlier state of it: what did not change is not made anew.
         :raises NotFound: there are no tools among them.
         """
         if not rows.rows[STATEMENTS[0]]:
             raise NotFound("the store holds no tools yet: `graphstore load tools PATH` or `graphstore load logs PATH`")
         read = [rows.rows[name] for name in STATEMENTS]
-        snapshot = build_snapshot(version, read, dimensions=encoder.dimensions)
+        snapshot = build_snapshot(version, read, dimensions=encoder.dimensions, before=before)
         rows.share("retrieve/tool_catalog", snapshot.vectors)
         rows.share("retrieve/tool_solved_stages", snapshot.stage_vectors, snapshot.clauses)
         return cls(snapshot, encoder, mix=_usable(rows.rows[_MIX], encoder), rows=rows, store=store)
@@ -102,7 +105,7 @@ class ToolSearch:
         version, ((state,), *results) = db.read_consistent([("retrieve/tool_changes", {}), *steps], each=Packed())
         if version < self.version or (state["removed"] or 0) > self.version:
             return self.read(db, self._encoder)
-        return self.of(version, self._rows.after(READ, results), self._encoder, self._store)
+        return self.of(version, self._rows.after(READ, results), self._encoder, self._store, self.snapshot)
 
     @property
     def version(self) -> int:

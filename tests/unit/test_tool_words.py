@@ -1,17 +1,21 @@
 """Names of tools, and the clauses that they were used for, as lexical indexes."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphstore.retrieval.tool_words import PER_TOOL, Names, asked_for
+from graphstore.retrieval import tool_words
+from graphstore.retrieval.bm25 import BM25
+from graphstore.retrieval.tool_words import PER_TOOL, Names, Read, asked_for
 
 words = st.sampled_from(["send", "mail", "file", "room", "book"])
 
 
-def index_of(requests: list[str], counts: list[int], used: list[list[int]]):
+def index_of(requests: list[str], counts: list[int], used: list[list[int]], before: Read | None = None) -> Read:
     starts = np.cumsum([0, *map(len, used)])
-    return asked_for(requests, counts, np.array([row for each in used for row in each], dtype=np.int64), starts)
+    rows = np.array([row for each in used for row in each], dtype=np.int64)
+    return asked_for(requests, counts, rows, starts, [f"tool {number}" for number in range(len(used))], before)
 
 
 def test_a_clause_is_read_for_the_tool_that_answered_it_alone():
@@ -52,3 +56,31 @@ def test_the_share_of_a_name_grows_with_the_words_and_is_whole_with_all(names, t
     assert (index.held({*tokens, "mail"}) >= share - 1e-12).all()
     whole = index.held({"send", "mail", "file", "room", "book"})
     assert np.allclose(whole, [float(bool(name)) for name in names])
+
+
+texts = st.lists(words, max_size=4)
+
+
+@given(st.dictionaries(words, texts), st.dictionaries(words, texts))
+def test_an_index_of_what_changed_is_one_of_all(first: dict[str, list[str]], second: dict[str, list[str]]) -> None:
+    def index(of: dict[str, list[str]], before: Read | None = None) -> Read:
+        return Read({tool: tuple(tokens) for tool, tokens in of.items()}, list(of.values()).__getitem__, before)
+
+    whole, refreshed = index(second), index(second, index(first))
+    assert whole.read == refreshed.read
+    for name in ("vocabulary", "starts", "documents", "counts", "lengths"):
+        assert np.array_equal(getattr(whole.postings, name), getattr(refreshed.postings, name)), name
+    plain = BM25(second.values())
+    for token in ("send", "mail", "file", "room", "book"):
+        assert whole.scores([token]).tolist() == plain.scores([token]).tolist()
+
+
+def test_only_tools_that_were_used_anew_are_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    requests = ["Find the signed contract, then mail it to Mrs Li", "Book a room"]
+    before = index_of(requests, [2, 1], [[0], [1], [2]])
+    read: list[str] = []
+    monkeypatch.setattr(tool_words, "tokenise", lambda text: read.append(text) or text.lower().split())
+    index = index_of([*requests, "Reserve a hall"], [2, 1, 1], [[0], [1], [2, 3]], before)
+    assert read == ["Book a room", "Reserve a hall"]
+    assert np.flatnonzero(index.scores(["hall"])).tolist() == [2]
+    assert np.flatnonzero(index.scores(["contract"])).tolist() == [0]
