@@ -67,7 +67,7 @@ class ToolRows:
 class Packed:
     """Rows in a tenth of the memory that they come in: call it with each as it arrives.
 
-    Vectors are float32, and the words that many rows repeat (names of fields, ids of tools) are in memory once. Vectors
+    Vectors are float32, and what many rows repeat (names of fields, ids of tools, paths) is in memory once. Vectors
     lie in a few large blocks, which go back to the system when the rows let go of them; a hundred thousand small pieces
     would stay, as holes.
     """
@@ -75,6 +75,7 @@ class Packed:
     def __init__(self) -> None:
         self._block = np.empty(0, dtype=np.uint8)
         self._used = 0
+        self._paths: dict[tuple[Any, ...], Row] = {}
 
     def __call__(self, row: Row) -> Row:
         """The row, packed."""
@@ -84,8 +85,17 @@ class Packed:
         if row.get("clauses"):
             row["clauses"] = self._kept(np.frombuffer(row["clauses"], dtype=np.float16))
         if "paths" in row:
-            row["paths"] = [_packed_path(path) for path in row["paths"]]
+            row["paths"] = [self._path(path) for path in row["paths"]]
         return row
+
+    def _path(self, path: Row) -> Row:
+        """A path, packed; the same one for all stages that it solved alike."""
+        kept = {intern(name): value for name, value in path.items()}
+        kept["tools"] = tuple(map(intern, kept["tools"]))
+        steps = kept.pop("steps", None)
+        if steps and steps[-1] < len(steps) - 1:  # else each tool is a step of its own
+            kept["steps"] = tuple(steps)
+        return self._paths.setdefault(tuple(kept.items()), kept)
 
     def _kept(self, values: NDArray[Any]) -> NDArray[Any]:
         size = values.nbytes
@@ -95,15 +105,6 @@ class Packed:
         kept[:] = values
         self._used += -(-size // _ALIGNED) * _ALIGNED
         return kept
-
-
-def _packed_path(path: Row) -> Row:
-    kept = {intern(name): value for name, value in path.items()}
-    kept["tools"] = tuple(map(intern, kept["tools"]))
-    steps = kept.pop("steps", None)
-    if steps and steps[-1] < len(steps) - 1:  # else each tool is a step of its own
-        kept["steps"] = tuple(steps)
-    return kept
 
 
 def _sorted(name: str, rows: list[Row]) -> list[Row]:

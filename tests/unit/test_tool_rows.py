@@ -43,6 +43,17 @@ def test_what_rows_repeat_is_there_once() -> None:
     assert next(key for key in one if key == "tools") is next(key for key in other if key == "tools")
 
 
+def test_a_path_is_there_once_for_all_stages_that_it_solved_alike() -> None:
+    packed = Packed()
+    paths = [packed(arrived(number))["paths"][0] for number in range(4)]
+    assert paths[0] is paths[2]
+    assert paths[1] is paths[3]
+    other = arrived(0)
+    other["paths"] = [{**path, "count": 2} for path in arrived(0)["paths"]]  # type: ignore[attr-defined]
+    assert packed(other)["paths"][0]["count"] == 2
+    assert paths[0]["count"] == 1
+
+
 def test_rows_without_vectors_stay_without() -> None:
     row = Packed()({"id": "t", "embedding": None, "clauses": b""})
     assert row == {"id": "t", "embedding": None, "clauses": b""}
