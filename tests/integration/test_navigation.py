@@ -165,9 +165,10 @@ def test_what_a_reader_may_not_see_is_not_there(owner: Navigation, stranger: Nav
         for path in hidden:
             with pytest.raises(NotFound) as refused:
                 call(path)
+            other = path.replace("/", "-")  # no such file; of the same words, by which pages are suggested
             with pytest.raises(NotFound) as absent:
-                call("no/such/file.md")
-            assert str(refused.value).replace(path, "?") == str(absent.value).replace("no/such/file.md", "?")
+                call(other)
+            assert str(refused.value).replace(path, "?") == str(absent.value).replace(other, "?")
     assert board.grep("allowance of 400 EUR").matching == 1
     assert stranger.grep("allowance of 400 EUR").matching == 0
     assert stranger.grep(".", expression=True, max_tokens=300).searched == owner.grep(
