@@ -7,7 +7,10 @@
 // Columns:
 //   id: STRING, entity or record id
 CALL () {
-  MATCH (e:Entity) WHERE e.id = $id OR e.key IN $keys OR $form IN e.aliases
+  MATCH (e:Entity)
+  WHERE e.id = $id OR e.key IN $keys OR $form IN e.aliases
+     // the key is that of one form, which only hidden documents may use: others that differ in case and hyphens count too
+     OR any(form IN e.aliases WHERE replace(replace(normalize(toLower(form), NFKC), '-', ' '), '_', ' ') IN $keys)
   RETURN e.id AS id
   UNION
   MATCH (r:Record) WHERE r.id = $id OR r.key IN $keys

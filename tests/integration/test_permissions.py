@@ -185,6 +185,14 @@ def answers(db: Database, who: Visibility, ids: Sequence[str], paths: Sequence[s
     None,
     "2026-06-01",
 )
+@example(  # the key of what the reader knows as "project-atlas" is that of a name which is hidden
+    World(
+        (Written(0, ("ann",), None, None), Written(1, (), None, None)),
+        (("project", (Linked(0, "Project Atlas", 0), Linked(1, "project-atlas", 0))),),
+    ),
+    [],
+    None,
+)
 def test_a_reader_at_a_date_gets_what_the_visible_documents_alone_give(
     db: Database, world: World, reader: list[str] | None, as_of: str | None
 ):
