@@ -27,11 +27,28 @@ def normalise(name: str) -> str:
     >>> normalise("C++"), normalise("C#"), normalise("李伟")
     ('c++', 'c#', '李伟')
     """
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).translate(_QUOTES).casefold())
-    spaced = _SPACING.sub(" ", folded).strip()
+    folded = unicodedata.normalize("NFKC", _straight(name).casefold())
+    spaced = _spaced(folded)
     stripped = _strip_outer(spaced)
     # A name of punctuation only keeps its own spelling: no name may share an empty key with another.
     return stripped or spaced or folded.strip()
+
+
+def as_written(text: str) -> str:
+    """A text in which only what writers vary without meaning is made one: width, quotes, runs of spaces and hyphens.
+
+    >>> as_written("“Project-Atlas”  and  Ｂ１２")
+    '"Project Atlas" and B12'
+    """
+    return _spaced(_straight(text))
+
+
+def _straight(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).translate(_QUOTES)
+
+
+def _spaced(text: str) -> str:
+    return _SPACING.sub(" ", text).strip()
 
 
 def _strip_outer(text: str) -> str:

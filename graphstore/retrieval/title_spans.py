@@ -8,8 +8,6 @@ comes of it.
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,12 +16,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from graphstore.corpusmap.keys import title_key
+from graphstore.names import as_written
 from graphstore.retrieval.restart import Links, csr
 
 LONGEST = 12  # words of a title
 SHORTEST = 3  # characters of a title of one word
-_APART = re.compile(r"[\s\-_\u00ad\u2010-\u2015\u2043\u2212\u00b7\u30fb]+")
-_QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u201c": '"', "\u201d": '"'})
 _MARKS = "\"'()[]{}.,;:!?"
 _ENDS = (".", "!", "?", '"')
 
@@ -170,7 +167,7 @@ def _endings(word: str) -> set[str]:
 
 def _words(text: str) -> list[str]:
     """The words of a text, as they are written."""
-    return _APART.sub(" ", unicodedata.normalize("NFKC", text).translate(_QUOTES)).strip().split(" ")
+    return as_written(text).split(" ")
 
 
 def _spellings(title: str) -> Iterator[tuple[str, ...]]:
