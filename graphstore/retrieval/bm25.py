@@ -45,59 +45,65 @@ class Postings:
 def count(documents: Iterable[Sequence[str]]) -> Postings:
     """The postings of documents given as lists of tokens."""
     vocabulary: dict[str, int] = {}
-    ids: list[int] = []
-    lengths: list[int] = []
-    for tokens in documents:
-        ids.extend(vocabulary.setdefault(token, len(vocabulary)) for token in tokens)
-        lengths.append(len(tokens))
-    owner = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
-    ones = np.ones(len(ids), dtype=np.float32)
-    table = sparse.csr_array((ones, (np.asarray(ids, dtype=np.int32), owner)), shape=(len(vocabulary), len(lengths)))
-    table.sum_duplicates()
-    return Postings(
-        vocabulary,
-        table.indptr.astype(np.int64),
-        table.indices.astype(np.int32),
-        table.data,
-        np.asarray(lengths, dtype=np.float32),
-    )
+    ids, lengths = _numbered(documents, vocabulary)
+    owners = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
+    table = _table(np.ones(len(ids), np.float32), ids, owners, (len(vocabulary), len(lengths)))
+    return _postings(vocabulary, table, lengths.astype(np.float32))
 
 
 NOTHING = Postings({}, np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.float32), np.empty(0, np.float32))
 """The postings of no document."""
 
 
-def recount(
-    before: Postings, places: NDArray[np.int64], documents: Iterable[tuple[int, Sequence[str]]], n: int
-) -> Postings:
+def recount(before: Postings, places: NDArray[np.int64], documents: Iterable[Sequence[str]], n: int) -> Postings:
     """The postings of documents most of which were counted before; tokens are numbered as they sort.
 
     :param places: New number of each document counted before, −1 of one that is gone or has changed.
-    :param documents: The number and the tokens of each of all others.
+    :param documents: The tokens of each of all others, in the order of their numbers.
     :param n: Number of all documents.
     """
     vocabulary = dict(before.vocabulary)
-    ids, numbers, sizes = array("i"), array("i"), array("i")  # lists would take ten times as much
-    for number, tokens in documents:
-        ids.extend(vocabulary.setdefault(token, len(vocabulary)) for token in tokens)
-        numbers.append(number)
-        sizes.append(len(tokens))
+    ids, sizes = _numbered(documents, vocabulary)
+    others = np.setdiff1d(np.arange(n, dtype=np.int32), places)
     owners = places[before.documents].astype(np.int32)
     held = owners >= 0
     tokens_before = np.repeat(np.arange(len(before.vocabulary), dtype=np.int32), np.diff(before.starts))
-    rows = np.concatenate([tokens_before[held], np.frombuffer(ids, np.int32)])
-    columns = np.concatenate([owners[held], np.repeat(np.frombuffer(numbers, np.int32), sizes)])
+    rows = np.concatenate([tokens_before[held], ids])
+    columns = np.concatenate([owners[held], np.repeat(others, sizes)])
     counts = np.concatenate([before.counts[held], np.ones(len(ids), np.float32)])
-    table = sparse.csr_array((counts, (rows, columns)), shape=(len(vocabulary), n))
-    table.sum_duplicates()
+    table = _table(counts, rows, columns, (len(vocabulary), n))
     used = np.diff(table.indptr) > 0
     names = sorted(token for token, number in vocabulary.items() if used[number])
-    table = table[[vocabulary[name] for name in names]]
     lengths = np.zeros(n, dtype=np.float32)
     lengths[places[places >= 0]] = before.lengths[places >= 0]
-    lengths[numbers] = sizes
-    starts, numbered = table.indptr.astype(np.int64), table.indices.astype(np.int32)
-    return Postings({name: number for number, name in enumerate(names)}, starts, numbered, table.data, lengths)
+    lengths[others] = sizes
+    ordered = table[[vocabulary[name] for name in names]]
+    return _postings({name: number for number, name in enumerate(names)}, ordered, lengths)
+
+
+def _numbered(
+    documents: Iterable[Sequence[str]], vocabulary: dict[str, int]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Numbers of the tokens of all documents, one after the other, and how many each has; new tokens get numbers."""
+    ids, sizes = array("i"), array("i")  # lists would take ten times as much
+    for tokens in documents:
+        ids.extend(vocabulary.setdefault(token, len(vocabulary)) for token in tokens)
+        sizes.append(len(tokens))
+    return np.frombuffer(ids, np.int32), np.frombuffer(sizes, np.int32)
+
+
+def _table(
+    counts: NDArray[np.float32], tokens: NDArray[np.int32], documents: NDArray[np.int32], shape: tuple[int, int]
+) -> sparse.csr_array:
+    """How often each token stands in each document, given once for each time or several together."""
+    table = sparse.csr_array((counts, (tokens, documents)), shape=shape)
+    table.sum_duplicates()
+    return table
+
+
+def _postings(vocabulary: Mapping[str, int], table: sparse.csr_array, lengths: NDArray[np.float32]) -> Postings:
+    starts, documents = table.indptr.astype(np.int64), table.indices.astype(np.int32)
+    return Postings(vocabulary, starts, documents, table.data, lengths)
 
 
 class BM25:

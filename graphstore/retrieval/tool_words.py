@@ -62,7 +62,7 @@ class Read(BM25):
     ) -> None:
         known = {} if before is None else before.read
         place = {tool: number for number, tool in enumerate(read) if tool in known and known[tool] == read[tool]}
-        new = ((number, tokens(number)) for number, tool in enumerate(read) if tool not in place)
+        new = (tokens(number) for number, tool in enumerate(read) if tool not in place)
         places = np.array([place.get(tool, -1) for tool in known], dtype=np.int64)
         super().__init__(recount(NOTHING if before is None else before.postings, places, new, len(read)))
         self.read: dict[str, Hashable] = dict(read)
