@@ -268,16 +268,21 @@ class Evidence:
         return out
 
 
-def scaled(values: Scores) -> Scores:
-    """Values moved and stretched to [0, 1]; equal values become all 1 if positive, else all 0.
+def scaled(values: Scores, own: Scores | None = None) -> Scores:
+    """Values moved and stretched to [0, 1], row by row; equal values become all 1 if positive, else all 0.
+
+    :param own: Those of ``values`` that are wanted, if not all; the range is that of all.
 
     >>> scaled(np.array([2.0, 4.0, 3.0])).tolist(), scaled(np.array([0.0, 0.0])).tolist()
     ([0.0, 1.0, 0.5], [0.0, 0.0])
     """
-    low, high = values.min(initial=np.inf), values.max(initial=-np.inf)
-    if high > low:
-        return np.asarray((values - low) / (high - low))
-    return np.full(len(values), float(high > 0))
+    own = values if own is None else own
+    low = values.min(axis=-1, keepdims=True, initial=np.inf)
+    high = values.max(axis=-1, keepdims=True, initial=-np.inf)
+    equal = ~(high > low)
+    if not equal.any():
+        return np.asarray((own - low) / (high - low))
+    return np.asarray(np.where(equal, high > 0, (own - low) / np.where(equal, 1.0, high - low)))
 
 
 Signal = Callable[[Evidence], Scores]

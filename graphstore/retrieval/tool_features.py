@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from graphstore.retrieval.ppr import top
 from graphstore.retrieval.tool_beside import beside
-from graphstore.retrieval.tool_evidence import Evidence, Scores
+from graphstore.retrieval.tool_evidence import Evidence, Scores, scaled
 from graphstore.retrieval.tool_signals import DIRECT, RELATED, direct, item_scores, softmax, usage
 
 CANDIDATES = 40
@@ -51,7 +51,7 @@ def candidates(evidence: Evidence, mixed: Scores) -> Candidates:
     own = values[:, tools]
     ranks = _ranks(values, own)
     levels = np.repeat(_levels(evidence)[:, None], len(tools), axis=1)
-    rows = np.concatenate([_shares(values, own), 1 / (1 + ranks), np.log1p(ranks), own, levels])
+    rows = np.concatenate([scaled(values, own), 1 / (1 + ranks), np.log1p(ranks), own, levels])
     return Candidates(tools, np.ascontiguousarray(rows.T), mixed, float(evidence.nearest[1].max(initial=-1.0)))
 
 
@@ -94,13 +94,6 @@ def _levels(evidence: Evidence) -> Scores:
             float(len(evidence.asks)),
         ]
     )
-
-
-def _shares(values: Scores, own: Scores) -> Scores:
-    """Each row of values moved and stretched to [0, 1], for the tools of ``own`` alone. *Shape:* as ``own``"""
-    low, high = values.min(axis=1, keepdims=True), values.max(axis=1, keepdims=True)
-    equal = high <= low
-    return np.asarray(np.where(equal, high > 0, (own - low) / np.where(equal, 1.0, high - low)))
 
 
 def _ranks(values: Scores, own: Scores) -> Scores:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
 from graphstore.models import Because, Via
 from graphstore.retrieval.tool_evidence import DAMPING, TEMPERATURE, Evidence, Scores, Signal
@@ -75,10 +74,10 @@ def _clause(evidence: Evidence, tool: int) -> tuple[int, bool] | None:
 
     ``None`` for a tool that no clause was compared with, or that was never used.
     """
-    used = _used_for(evidence, tool)
-    if used is None:
+    place = _place(evidence, tool)
+    if place is None:
         return None
-    place = int(np.searchsorted(evidence.candidates, tool))
+    used = evidence.used_for[:, place]
     row = evidence.asked_before.nearest(int(used.argmax()), place)
     if row is None:
         return None
@@ -86,11 +85,10 @@ def _clause(evidence: Evidence, tool: int) -> tuple[int, bool] | None:
     return first + row, float(used.max()) >= float(evidence.clause_cosines[:, tool].max())
 
 
-def _used_for(evidence: Evidence, tool: int) -> NDArray[np.float32] | None:
-    """Cosine of each clause and the nearest one that a tool was used for. *Shape:* ``(c,)``"""
+def _place(evidence: Evidence, tool: int) -> int | None:
+    """The number of a tool among those that clauses were compared with; ``None`` for another."""
     place = int(np.searchsorted(evidence.candidates, tool))
-    compared = place < len(evidence.candidates) and evidence.candidates[place] == tool
-    return evidence.used_for[:, place] if compared else None
+    return place if place < len(evidence.candidates) and evidence.candidates[place] == tool else None
 
 
 def _needs_shares(needed: Needed, tool: int) -> Iterator[tuple[int, float]]:
@@ -135,6 +133,6 @@ def _reason(evidence: Evidence, tool: int, via: Via, source: int, share: float) 
         return Because(evidence.snapshot.tools[source].id, via, weight)
     stage = evidence.snapshot.stages[source]
     path = stage.path_with(evidence.snapshot.tools[tool].id)
-    used = _used_for(evidence, tool) if via == "CLAUSE" else None
-    clause = None if used is None else evidence.clauses[int(used.argmax())]
+    place = _place(evidence, tool) if via == "CLAUSE" else None
+    clause = None if place is None else evidence.clauses[int(evidence.used_for[:, place].argmax())]
     return Because(stage.id, via, weight, request=stage.request, path=path, clause=clause)
