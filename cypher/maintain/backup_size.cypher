@@ -1,4 +1,4 @@
-// How much a backup has to hold.
+// How much a backup of the store has to hold; a backup is restored where there is no node.
 // Parameters: none
 // Columns:
 //   nodes: INTEGER, without the store's own

@@ -2,7 +2,8 @@
 // Parameters:
 //   $rows: LIST<MAP>, each {labels, properties}
 // Columns:
-//   id: STRING, the server's own, in the order of the rows
+//   number: INTEGER, of the row, from 0
+//   id: STRING, the server's own
 UNWIND range(0, size($rows) - 1) AS number
 WITH number, $rows[number] AS row
 CREATE (n:$(row.labels))

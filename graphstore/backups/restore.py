@@ -65,7 +65,7 @@ def _prepare(db: Database, head: Head, analyzer: str) -> None:
     if rows and rows[0]["restoring"]:
         while db.write(("maintain/clear_some", {"most": _CLEARED})).rows[0][0]["removed"]:
             pass
-    elif db.read("maintain/holds_any")[0]["any"]:
+    elif db.read("maintain/backup_size")[0]["nodes"]:
         raise SchemaError(f"{db.address}: holds data; a backup is restored into an empty store (`graphstore reset`)")
     if not rows or rows[0]["schema_version"] is None:
         schema.apply(db, encoder=head.encoder, dimensions=head.dimensions, analyzer=analyzer)

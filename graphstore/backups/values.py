@@ -2,7 +2,7 @@
 
 Texts, numbers, truth values and lists of them are themselves. Three kinds are objects with one key: bytes (``bytes``),
 lists of fractions (``f4`` where four bytes a number hold them exactly, as they do vectors, else ``f8``), and a number
-that JSON has no word for (``f8`` with one number in ``number``).
+that JSON has no word for (``number``, such as ``inf``).
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ def _packed(value: Any) -> Any:
 
 def _numbers(numbers: np.ndarray[Any, np.dtype[np.float64]]) -> dict[str, str]:
     with np.errstate(over="ignore"):
-        half = numbers.astype("<f4")
-    short = np.array_equal(half.astype("<f8"), numbers, equal_nan=True)
-    data = half.tobytes() if short else numbers.tobytes()
+        single = numbers.astype("<f4")
+    short = np.array_equal(single.astype("<f8"), numbers, equal_nan=True)
+    data = single.tobytes() if short else numbers.tobytes()
     return {"f4" if short else "f8": base64.b64encode(data).decode("ascii")}
 
 
