@@ -52,7 +52,7 @@ def ledger_steps(state: StoredResolver, gone: Collection[str]) -> list[Step]:
         kept = {"documents": documents, "names": names, "moved": moved_json_without(row["moved"], gone)}
         if any(kept[name] != row[name] for name in kept):
             rows.append({"number": row["number"], **kept})
-            if not row["undone"]:
+            if documents != row["documents"] and not row["undone"]:
                 state.narrow(row["number"], documents)
     steps: list[Step] = [("maintain/forget_decisions", {"numbers": out})] if out else []
     return [*steps, ("load/decisions_narrowed", {"rows": rows})] if rows else steps
@@ -137,8 +137,8 @@ def _flat(text: str) -> str:
 def _lost(db: Database, said: set[str], gone: Sequence[str]) -> frozenset[str]:
     """Those of some words and phrases that stand in these documents and in no other."""
     here: set[str] = set()
-    for part in batched(gone, READ):
-        for d in read_documents(db, part):
+    for ids in batched(gone, READ):
+        for d in read_documents(db, ids):
             text = _flat(f"{d.path} {d.title} {d.text} {json.dumps(dict(d.metadata), ensure_ascii=False)}")
             here |= {part for part in said if part in text}
     if not here:
