@@ -75,6 +75,16 @@ def empty(database: Database) -> None:
     database.write(("schema/meta", {**meta, "encoder": ENCODER_NAME, "dimensions": DIMENSIONS}))
 
 
+@pytest.fixture
+def served(server: ServerAddress, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ServerAddress:
+    """The run's server, as the one that commands of this process use, with a cache folder of the test's own."""
+    monkeypatch.setenv("NEO4J_URI", server.uri)
+    monkeypatch.setenv("NEO4J_USERNAME", server.username)
+    monkeypatch.setenv("NEO4J_PASSWORD", server.password)
+    monkeypatch.setenv("GRAPHSTORE_CACHE", str(tmp_path / "cache"))
+    return server
+
+
 @pytest.fixture(scope="module")
 def sample(connection: Database, encoder: Encoder, tmp_path_factory: pytest.TempPathFactory) -> GraphStore:
     """The demo's sample in a store, loaded once for modules that run one after the other; tests leave it as it is."""

@@ -191,15 +191,8 @@ def test_a_backup_of_another_encoder_or_a_newer_schema(db: Database, tmp_path: P
 
 
 def test_the_command_line(
-    server: ServerAddress,
-    db: Database,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    served: ServerAddress, db: Database, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("NEO4J_URI", server.uri)
-    monkeypatch.setenv("NEO4J_USERNAME", server.username)
-    monkeypatch.setenv("NEO4J_PASSWORD", server.password)
     db.driver.execute_query("CREATE (:Ours)-[:OWN]->(:Ours)")
     path = str(tmp_path / "store.backup")
     assert run(["backup", path, "--json"]) == 0

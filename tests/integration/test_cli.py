@@ -47,16 +47,12 @@ Cli = Callable[..., Outcome]
 @pytest.fixture
 def cli(
     db: Database,
-    server: ServerAddress,
+    served: ServerAddress,
     capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> Cli:
     """``graphstore`` on the emptied test store."""
-    monkeypatch.setenv("NEO4J_URI", server.uri)
-    monkeypatch.setenv("NEO4J_USERNAME", server.username)
-    monkeypatch.setenv("NEO4J_PASSWORD", server.password)
-    monkeypatch.setenv("GRAPHSTORE_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
 
     def call(*words: str) -> Outcome:

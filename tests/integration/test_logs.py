@@ -34,12 +34,8 @@ def logs(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(db: Database, server: ServerAddress, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ServerAddress:
-    monkeypatch.setenv("NEO4J_URI", server.uri)
-    monkeypatch.setenv("NEO4J_USERNAME", server.username)
-    monkeypatch.setenv("NEO4J_PASSWORD", server.password)
-    monkeypatch.setenv("GRAPHSTORE_CACHE", str(tmp_path / "cache"))
-    return server
+def store(db: Database, served: ServerAddress) -> ServerAddress:
+    return served
 
 
 def test_what_passed_is_by_the_condition_and_what_cannot_be_read_is_named(

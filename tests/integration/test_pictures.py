@@ -71,12 +71,8 @@ def test_unknown_name_says_that_neither_exists(store: GraphStore):
 
 
 @pytest.fixture
-def here(server: ServerAddress, store: GraphStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def here(served: ServerAddress, store: GraphStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A working folder whose commands use the test server."""
-    monkeypatch.setenv("NEO4J_URI", server.uri)
-    monkeypatch.setenv("NEO4J_USERNAME", server.username)
-    monkeypatch.setenv("NEO4J_PASSWORD", server.password)
-    monkeypatch.setenv("GRAPHSTORE_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -86,13 +86,9 @@ def test_a_sound_store_is_not_written(store: GraphStore, db: Database) -> None:
 def test_what_evidence_is_gone_is_said(
     store: GraphStore,
     db: Database,
-    server: ServerAddress,
-    monkeypatch: pytest.MonkeyPatch,
+    served: ServerAddress,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setenv("NEO4J_URI", server.uri)
-    monkeypatch.setenv("NEO4J_USERNAME", server.username)
-    monkeypatch.setenv("NEO4J_PASSWORD", server.password)
     db.driver.execute_query(PATH.format(0) + "MATCH ()-[s:SOLVED_BY]->(p) DELETE s")
     db.driver.execute_query(ENTITY.format(0) + "SET e.documents = 7")
     assert run(["check", "--repair", "--json"]) == 1
