@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from graphstore import GraphStore, Settings
+from graphstore import GraphStore, Settings, queries
 from graphstore.evaluation.document_sets import DocumentSet, read_document_set
 from graphstore.evaluation.metrics import recall
 from graphstore.evaluation.page_updates import touched
@@ -113,8 +113,12 @@ def _recall(store: GraphStore, data: DocumentSet, new: set[str]) -> float:
 
 def _links(store: GraphStore) -> dict[tuple[str, str], list[str]]:
     """Document and entity → the names by which the document calls it."""
-    rows = store.query("MATCH (d:Document)-[m:MENTIONS]->(e:Entity) RETURN d.id AS d, e.id AS e, m.names AS names")
-    return {(row["d"], row["e"]): row["names"] for row in rows}
+    rows = store.query(queries.load("retrieve/corpus_links").text, {"block": 1000})
+    return {
+        (document, entity): names
+        for row in rows
+        for document, entity, names in zip(row["documents"], row["entities"], row["names"], strict=True)
+    }
 
 
 def _pages(store: GraphStore, folder: Path) -> dict[tuple[str, str], bytes]:
