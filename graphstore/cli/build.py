@@ -56,9 +56,11 @@ def build(
             click.echo(f"{counted(built.extracted, 'document')} read again: what reads them has changed", err=True)
         version = refined.graph_version if refined else version
     if as_json:
-        print_json({"graph_version": version, **({"refined": refined.to_dict()} if refined else {})})
+        counts = {"decided": built.decided, "extracted": built.extracted} if built else {}
+        print_json({"graph_version": version, **counts, **({"refined": refined.to_dict()} if refined else {})})
         return None
-    click.echo(f"built; graph version {version}")
+    decided = f"{counted(built.decided, 'document')} decided otherwise; " if built else ""
+    click.echo(f"built; {decided}graph version {version}")
     if refined:
         sure = f"{refined.precision:.1%} of sure links told right" if refined.precision else "no measure in this corpus"
         click.echo(

@@ -176,6 +176,16 @@ def test_loading_twice_says_that_nothing_changed(cli: Cli, db: Database) -> None
         assert db.graph_version() == version
 
 
+def test_building_twice_says_that_nothing_was_decided_otherwise(cli: Cli, db: Database) -> None:
+    cli("load", "docs", str(SAMPLE / "documents"))
+    assert cli("build", "map").out.startswith("built; 0 documents decided otherwise; graph version ")
+    cli("query", "--write", "MATCH (:Document)-[m:MENTIONS]->(:Entity) WITH m LIMIT 1 DELETE m")
+    changed = cli("build", "map", "--json").json
+    assert changed["decided"] == 1
+    assert changed["extracted"] == 0
+    assert cli("build", "map", "--json").json["decided"] == 0
+
+
 def test_query_prints_a_row_a_line(cli: Cli) -> None:
     rows = cli("query", "UNWIND range(1, 3) AS x RETURN x, $y AS y", "--param", 'y={"a": [1]}', "--json").out
     assert [json.loads(line) for line in rows.splitlines()] == [{"x": x, "y": {"a": [1]}} for x in (1, 2, 3)]
