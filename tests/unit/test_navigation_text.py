@@ -6,6 +6,7 @@ import re
 import time
 
 import pytest
+from growth import LINEAR, growth
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +16,7 @@ from graphstore.navigation.budget import LEAST, packed, shortened
 from graphstore.navigation.grep import OutOfTime, Pattern, Watch, lines_of, matching_lines
 from graphstore.navigation.grepping import Searched, matches, search_texts
 from graphstore.navigation.reading import document_reading
+from graphstore.navigation.records import Matches
 from graphstore.navigation.sections import PART, chosen, outline, section_at, sections_of
 from graphstore.retrieval.prompt_tokens import estimated_tokens
 
@@ -98,13 +100,8 @@ def test_long_text_without_headings_is_split_into_parts(text: str):
 
 
 def test_sections_of_a_long_document_cost_what_it_is_long():
-    def seconds(text: str) -> float:
-        started = time.process_time()
-        sections_of(text)
-        return time.process_time() - started
-
-    assert seconds("A sentence of words. " * 12_000) < 8 * seconds("A sentence of words. " * 3_000)
-    assert seconds("# " + " " * 4_000 + "x" + " " * 4_000 + "y") < 1
+    assert growth(lambda size: sections_of("A sentence of words. " * size), 3_000) < LINEAR
+    assert growth(lambda size: sections_of("# " + " " * size + "x" + " " * size + "y"), 1_000) < LINEAR
 
 
 def test_a_section_of_a_number_without_end_is_none():
@@ -295,12 +292,14 @@ def test_what_was_not_searched_in_time_is_told():
 
 
 def test_a_pattern_that_every_line_matches_costs_no_more_than_what_is_shown():
-    text = "a line of a log\n" * 20_000
-    wanted = Pattern.of("line")
-    done = search_texts(wanted, [{}], lambda _: [Searched("d1", "log.txt", "log.txt", text)], 30, batch=1)
-    started = time.process_time()
-    found = matches(wanted, done, context=2, start=10_000, max_tokens=500)
-    assert time.process_time() - started < 2
+    def shown(lines: int) -> Matches:
+        text = "a line of a log\n" * lines
+        wanted = Pattern.of("line")
+        done = search_texts(wanted, [{}], lambda _: [Searched("d1", "log.txt", "log.txt", text)], 30, batch=1)
+        return matches(wanted, done, context=2, start=lines // 2, max_tokens=500)
+
+    assert growth(shown, 5_000) < LINEAR
+    found = shown(20_000)
     assert found.matching == 20_000
     assert found.documents[0].lines[2].number == 10_000
     assert found.tokens <= 500

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from graphstore.corpusmap.cjk.lexicon import characters, common, either, words
 from graphstore.corpusmap.cjk.page import Page, bearer, people
@@ -112,8 +113,9 @@ def _projects(page: Page) -> None:
         for cut in _PROJECT_CUT.finditer(stem):
             start = match.start() + cut.end()
         matches.append((start, match.end(), page.text[start : match.end() - 2]))
+    written = Counter(stem for _, _, stem in matches)
     for start, end, stem in matches:
-        sure = start == 0 or not _is_han(page.text[start - 1]) or sum(stem == each for _, _, each in matches) > 1
+        sure = start == 0 or not _is_han(page.text[start - 1]) or written[stem] > 1
         if sure and stem not in _NO_PROJECT and 2 <= len(stem) <= 6:
             page.add(start, end, PROJECT)
 
@@ -171,6 +173,7 @@ def _short_organisations(page: Page) -> None:
 def _familiar(page: Page) -> None:
     """Surname with a title, 老吴, 小陈, 芳姐: short for the only person of the page that it fits."""
     known = people(page)
+    endings = Counter(name[-1] for name in known)
     for name in sorted(known):
         if not re.fullmatch(f"{_H}{{2,4}}", name):
             continue
@@ -178,7 +181,7 @@ def _familiar(page: Page) -> None:
         if bearer(surname, known) == name:
             for form in (f"小{surname}", f"老{surname}", f"阿{surname}"):
                 page.spread_form(form, PERSON, name, _whole)
-        if sum(other[-1] == name[-1] for other in known) == 1:
+        if endings[name[-1]] == 1:
             for form in (f"{name[-1]}姐", f"{name[-1]}哥", f"{name[-2:]}姐", f"{name[-2:]}哥"):
                 page.spread_form(form, PERSON, name, _whole)
     for match in _SHORT.finditer(page.text):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from graphstore.corpusmap.cjk.lexicon import characters, either, words
 from graphstore.corpusmap.cjk.page import Page, bearer, people
@@ -108,11 +109,17 @@ def _bare(name: str) -> str:
 
 def _projects(page: Page) -> None:
     matches = [match for match in _PROJECT.finditer(page.text) if match["stem"] not in words("ko_not_project")]
+    written = Counter(match["stem"] for match in matches)
     for match in matches:
-        before = page.text[: match.start()].rstrip(" #*-0123456789.")
-        heads = not before or before[-1] in "\n:：'\"‘“「"
-        if heads or sum(match["stem"] == other["stem"] for other in matches) > 1:
+        if _heads(page.text, match.start()) or written[match["stem"]] > 1:
             page.add(*match.span("name"), PROJECT)
+
+
+def _heads(text: str, start: int) -> bool:
+    """Whether a place begins a line, a value or a quotation, but for marks and numbers of lists."""
+    while start and text[start - 1] in " #*-0123456789.":
+        start -= 1
+    return not start or text[start - 1] in "\n:：'\"‘“「"
 
 
 def _persons(page: Page) -> None:
