@@ -113,7 +113,7 @@ def _recall(store: GraphStore, data: DocumentSet, new: set[str]) -> float:
 
 def _links(store: GraphStore) -> dict[tuple[str, str], list[str]]:
     """Document and entity → the names by which the document calls it."""
-    rows = store.query(queries.load("retrieve/corpus_links").text, {"block": 1000})
+    rows = store.query(queries.load("retrieve/corpus_links").text, {"block": 1000, "since": -1})
     return {
         (document, entity): names
         for row in rows

@@ -32,6 +32,7 @@ Step = tuple[str, Mapping[str, Any]]
 
 _BUMP = "maintain/bump_graph_version"
 _VERSION = "maintain/graph_version"
+_PAST = "maintain/written_past"
 _OLDEST_SERVER = (5, 26)  # the long-term line; scoped subqueries and vector options are not older
 _CONSISTENT_READS = 12
 _BULK_ATTEMPTS = 6
@@ -297,7 +298,8 @@ class Database:
             with self._executing(text, params, neo4j.WRITE_ACCESS) as execution:
                 yield execution
         finally:
-            self.write()  # after a failure too: CALL {…} IN TRANSACTIONS keeps the batches that came before it
+            # after a failure too: CALL {…} IN TRANSACTIONS keeps the batches that came before it
+            self.write((_PAST, {}))
 
     @contextmanager
     def _executing(self, text: str, params: Mapping[str, Any] | None, mode: str) -> Iterator[Execution]:

@@ -39,7 +39,7 @@ def repair(db: Database, build: Callable[[], object], *, dimensions: int, analyz
         return Repaired((), ())
     if wrong := [fault.where for fault in before if fault.check == "index"]:
         schema.redefine(db, wrong, dimensions=dimensions, analyzer=analyzer)
-    db.write(*((f"maintain/repair_{name}", {}) for name in _STATEMENTS))
+    db.write(*((f"maintain/repair_{name}", {}) for name in _STATEMENTS), ("maintain/written_past", {}))
     build()
     left = check(db)
     still = {(fault.check, fault.where) for fault in left}

@@ -83,6 +83,7 @@ def replace_encoder(db: Database, *, encoder: str, dimensions: int) -> None:
     db.write(
         ("maintain/clear_vectors", {}),
         ("maintain/clear_chunks", {}),
+        ("maintain/written_past", {}),
         ("schema/meta", {**meta, "encoder": encoder, "dimensions": dimensions}),
     )
     for name in _VECTOR:

@@ -2,6 +2,7 @@
 // Parameters:
 //   $rows: LIST<MAP>, each {document, id, index, start, end (character offsets), sentence_starts, sentence_ends, embedding, sentences (BYTES)}
 // Columns: none
+MATCH (m:Meta {id: 'graphstore'})
 UNWIND $rows AS row
 MATCH (d:Document {id: row.document})
 MERGE (c:Chunk {id: row.id})
@@ -13,3 +14,4 @@ SET c.index = row.index,
     c.embedding = row.embedding,
     c.sentences = row.sentences
 MERGE (d)-[:HAS_CHUNK]->(c)
+SET d.changed = m.graph_version

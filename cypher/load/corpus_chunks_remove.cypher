@@ -2,6 +2,8 @@
 // Parameters:
 //   $documents: LIST<STRING>, ids
 // Columns: none
+MATCH (m:Meta {id: 'graphstore'})
 UNWIND $documents AS id
-MATCH (:Document {id: id})-[:HAS_CHUNK]->(c:Chunk)
+MATCH (d:Document {id: id})-[:HAS_CHUNK]->(c:Chunk)
+SET d.changed = m.graph_version
 DETACH DELETE c

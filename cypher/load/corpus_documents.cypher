@@ -2,6 +2,7 @@
 // Parameters:
 //   $rows: LIST<MAP>, each {id, path, title, text, hash, acl, created, modified, metadata (JSON), extracted (JSON), extraction (its hash), loaded}
 // Columns: none
+MATCH (m:Meta {id: 'graphstore'})
 UNWIND $rows AS row
 MERGE (d:Document {id: row.id})
 SET d.path = row.path,
@@ -15,4 +16,5 @@ SET d.path = row.path,
     d.metadata = row.metadata,
     d.extracted = row.extracted,
     d.extraction_hash = row.extraction,
-    d.loaded = row.loaded
+    d.loaded = row.loaded,
+    d.changed = m.graph_version

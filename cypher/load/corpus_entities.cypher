@@ -2,9 +2,10 @@
 // Parameters:
 //   $rows: LIST<MAP>, each {id, name, key, type, aliases, documents (count), record (hash of its record, or null)}
 // Columns: none
+MATCH (m:Meta {id: 'graphstore'})
 UNWIND $rows AS row
 MERGE (e:Entity {id: row.id})
-WITH row, e
+WITH m, row, e
 OPTIONAL MATCH (r:Record {id: row.id}) WHERE row.record IS NOT NULL
 SET e.name = row.name,
     e.key = row.key,
@@ -14,7 +15,8 @@ SET e.name = row.name,
     e.record_name = r.name,
     e.record_aliases = r.aliases,
     e.attributes = coalesce(r.attributes, '{}'),
-    e.acl = r.acl
+    e.acl = r.acl,
+    e.changed = m.graph_version
 WITH e, row
 MATCH (t:EntityType {name: row.type})
 CALL (e, t) {

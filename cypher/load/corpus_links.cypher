@@ -3,6 +3,7 @@
 //   $rows: LIST<MAP>, each {document, entity, names, count, weight, own (BOOLEAN, its title names the entity), statements, starts, ends, dates
 //     (parallel lists; a date is '' where none is known), confidence, decision, reason, runner_up, decided_by, at}
 // Columns: none
+MATCH (g:Meta {id: 'graphstore'})
 UNWIND $rows AS row
 MATCH (d:Document {id: row.document})
 MATCH (e:Entity {id: row.entity})
@@ -20,4 +21,5 @@ SET m.names = row.names,
     m.reason = row.reason,
     m.runner_up = row.runner_up,
     m.decided_by = row.decided_by,
-    m.at = row.at
+    m.at = row.at,
+    d.changed = g.graph_version

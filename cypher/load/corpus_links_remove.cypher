@@ -2,7 +2,9 @@
 // Parameters:
 //   $rows: LIST<MAP>, each {document, entities (ids)}
 // Columns: none
+MATCH (g:Meta {id: 'graphstore'})
 UNWIND $rows AS row
-MATCH (:Document {id: row.document})-[m:MENTIONS]->(e:Entity)
+MATCH (d:Document {id: row.document})-[m:MENTIONS]->(e:Entity)
 WHERE e.id IN row.entities
+SET d.changed = g.graph_version
 DELETE m

@@ -1,6 +1,7 @@
-// Documents for the search snapshot, many a row, in the order of their ids.
+// Documents for the search snapshot that were written since a graph_version, many a row, in the order of their ids.
 // Parameters:
 //   $block: INTEGER, documents a row
+//   $since: INTEGER, graph_version of the state that is known, -1 if none is
 // Columns:
 //   ids: LIST<STRING>
 //   paths: LIST<STRING>
@@ -10,6 +11,7 @@
 //   dates: LIST<STRING>, when each was changed, else made; null where nothing says
 //   known: LIST<STRING>, the day from which each was known, or null
 MATCH (d:Document)
+WHERE coalesce(d.changed, $since + 1) > $since
 WITH d ORDER BY d.id
 WITH collect(d) AS every
 UNWIND range(0, size(every) - 1, $block) AS start

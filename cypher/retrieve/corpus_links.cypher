@@ -1,6 +1,8 @@
-// Links between documents and entities for the search snapshot, as parallel lists, those of many documents a row.
+// Links of the documents that were written since a graph_version to entities, for the search snapshot, as parallel lists, those of
+// many documents a row.
 // Parameters:
 //   $block: INTEGER, documents a row
+//   $since: INTEGER, graph_version of the state that is known, -1 if none is
 // Columns:
 //   documents: LIST<STRING>, ids
 //   entities: LIST<STRING>, ids
@@ -8,6 +10,7 @@
 //   own: LIST<BOOLEAN>, whether the document's title names the entity
 //   names: LIST<LIST<STRING>>, how the document writes it
 MATCH (d:Document)
+WHERE coalesce(d.changed, $since + 1) > $since
 WITH d ORDER BY d.id
 WITH collect(d) AS every
 UNWIND range(0, size(every) - 1, $block) AS start

@@ -1,11 +1,14 @@
-// Vectors of chunks and of their sentences for the search snapshot, those of many documents a row.
+// Vectors of chunks and of their sentences of the documents that were written since a graph_version, for the search snapshot, those
+// of many documents a row.
 // Parameters:
 //   $block: INTEGER, documents a row
+//   $since: INTEGER, graph_version of the state that is known, -1 if none is
 // Columns:
 //   documents: LIST<STRING>, the document of each chunk
 //   embeddings: LIST<LIST<FLOAT>>, a vector a chunk; null if it was written past graphstore
 //   sentences: LIST<BYTES>, vectors of the chunk's sentences, float16, side by side, or null
 MATCH (d:Document)
+WHERE coalesce(d.changed, $since + 1) > $since
 WITH d ORDER BY d.id
 WITH collect(d) AS every
 UNWIND range(0, size(every) - 1, $block) AS start

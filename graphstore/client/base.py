@@ -116,10 +116,13 @@ class OpenStore:
         from graphstore.retrieval.documents import DocumentSearch
 
         with self._lock:
-            if self._document_search is None or self._document_search.version != self._db.graph_version():
+            cache = self._settings.cache
+            if self._document_search is None:
                 self._document_search = DocumentSearch.read(
-                    self._db, self._encoder, cache=self._settings.cache, progress=self._progress
+                    self._db, self._encoder, cache=cache, progress=self._progress
                 )
+            elif self._document_search.version != self._db.graph_version():
+                self._document_search = self._document_search.refresh(self._db, cache=cache)
             return self._document_search
 
     def _engine(self, name: EngineName) -> Engine:

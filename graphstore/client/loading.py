@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from graphstore.records import Ignored, Rejected, SourceEntity, StageRun, ToolSpec
     from graphstore.repair import Repaired
 
+_PAST: tuple[str, dict[str, Any]] = (
+    "maintain/written_past",
+    {},
+)  # before a build: what other programs wrote is seen from then on
+
 
 class Loading(OpenStore):
     """What changes the store."""
@@ -116,6 +121,7 @@ class Loading(OpenStore):
         if what != "map":
             from graphstore.toolgraph.update import derive
 
+            self._db.write(_PAST)
             derive(self._db, self._encoder, progress=self._progress, half_life=self._settings.half_life)
             self._refit(always=True)
         if what != "tools":
@@ -138,6 +144,7 @@ class Loading(OpenStore):
         """
         from graphstore.corpusmap.build import build_map
 
+        self._db.write(_PAST)
         return build_map(
             self._db,
             self._encoder,

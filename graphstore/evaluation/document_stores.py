@@ -33,9 +33,10 @@ from graphstore.settings import Settings
 
 _FOLDER = "eval-documents"
 # What a snapshot depends on, by part: what reads, extracts, resolves, encodes, stores and gathers.
+_GATHERED = ("corpus_snapshot", "corpus_growth", "corpus_cache", "splices", "title_spans", "new_titles", "bm25")
 _CODE = (
     (graphstore, ("corpusmap/**/*.py", "corpusmap/**/*.toml", "encoders/**/*.py", "names.py", "tokens.py")),
-    (graphstore, ("retrieval/corpus_snapshot.py", "retrieval/corpus_cache.py", "retrieval/bm25.py")),
+    (graphstore, tuple(f"retrieval/{name}.py" for name in _GATHERED)),
     (graphstore.cypher, ("load/corpus_*.cypher", "retrieve/corpus_*.cypher")),
     (graphstore.loaders, ("document*.py",)),
 )

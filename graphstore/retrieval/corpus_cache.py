@@ -19,22 +19,15 @@ from scipy import sparse
 
 from graphstore.progress import Progress
 from graphstore.retrieval.bm25 import BM25, Postings
-from graphstore.retrieval.corpus_snapshot import (
-    STATEMENTS,
-    CorpusSnapshot,
-    Forms,
-    Texts,
-    Things,
-    Vectors,
-    build_snapshot,
-)
+from graphstore.retrieval.corpus_reading import read_snapshot
+from graphstore.retrieval.corpus_snapshot import CorpusSnapshot, Forms, Texts, Things, Vectors
 from graphstore.retrieval.restart import csr
 from graphstore.retrieval.title_spans import TitleSpans
 
 if TYPE_CHECKING:
     from graphstore.db import Database
 
-FORMAT = 4  # raised when the files or their meaning change
+FORMAT = 5  # raised when the files or their meaning change
 _FOLDER = "corpus"
 
 
@@ -47,6 +40,8 @@ def load_snapshot(
 ) -> CorpusSnapshot:
     """The store's current version, from the cache folder where it is there, else read and kept there.
 
+    Where the cache folder holds an earlier version, only what was written since is read.
+
     :param dimensions: Of the store's vectors.
     :param cache: ``None`` keeps nothing on disk.
     :raises ConnectError: the store is unreachable, or written faster than it can be read.
@@ -57,8 +52,8 @@ def load_snapshot(
         return found
     if progress:
         progress("reading the corpus map", 0, None)
-    read_version, results = db.read_consistent(STATEMENTS)
-    snapshot = build_snapshot(read_version, results, dimensions)
+    before = None if cache is None else _earlier(cache, store, version, dimensions)
+    snapshot = read_snapshot(db, dimensions, before)
     if cache is not None:
         save_snapshot(cache, store, snapshot)
     return snapshot
@@ -86,11 +81,17 @@ def save_snapshot(cache: Path, store: str, snapshot: CorpusSnapshot) -> None:
         except OSError:
             shutil.rmtree(part, ignore_errors=True)
             return
-        for other in home.iterdir():
-            if other.name != target.name:
-                shutil.rmtree(other, ignore_errors=True)
+        drop_others(cache, store, snapshot.version)
     except OSError:
         return
+
+
+def drop_others(cache: Path, store: str, version: int) -> None:
+    """Nothing; no other version of the store is left in the cache folder."""
+    home = cache / _FOLDER / store
+    for other in list(home.iterdir()) if home.is_dir() else ():
+        if other.name != _name(version):
+            shutil.rmtree(other, ignore_errors=True)
 
 
 def open_snapshot(cache: Path, store: str, version: int) -> CorpusSnapshot | None:
@@ -103,6 +104,17 @@ def open_snapshot(cache: Path, store: str, version: int) -> CorpusSnapshot | Non
         return _assembled(version, known, arrays)
     except (OSError, ValueError, KeyError):  # absent, or damaged: the store has it all
         return None
+
+
+def _earlier(cache: Path, store: str, version: int, dimensions: int) -> CorpusSnapshot | None:
+    """The newest version before one that the cache folder holds."""
+    prefix = _name(0)[:-1]
+    names = [each.name.removeprefix(prefix) for each in (cache / _FOLDER / store).glob(f"{prefix}*")]
+    for number in sorted((int(name) for name in names if name.isdecimal() and int(name) < version), reverse=True):
+        found = open_snapshot(cache, store, number)
+        if found is not None and found.chunks.rows.shape[1] == dimensions:
+            return found
+    return None
 
 
 def _name(version: int) -> str:

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from graphstore.corpusmap.keys import name_key
-from graphstore.names import normalise
-from graphstore.retrieval.bm25 import BM25
-from graphstore.retrieval.prompt_tokens import estimated_tokens
+from graphstore.retrieval.bm25 import BM25, NOTHING
 from graphstore.retrieval.restart import Links, csr
-from graphstore.retrieval.title_spans import TitleSpans, title_spans
-from graphstore.tokens import tokenise
-
-Row: TypeAlias = Mapping[str, Any]
-
-BLOCK = 500  # documents a row: lists travel an order of magnitude faster than a row a link
-STATEMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("retrieve/corpus_documents", {"block": BLOCK}),
-    ("retrieve/corpus_entities", {}),
-    ("retrieve/corpus_links", {"block": BLOCK}),
-    ("retrieve/corpus_vectors", {"block": BLOCK}),
-)
+from graphstore.retrieval.title_spans import TitleSpans
 
 
 @dataclass(frozen=True)
@@ -37,6 +22,9 @@ class Texts:
     :param dates: When it was changed, else made; ``None`` if nothing says.
     :param known: The day from which it was known (``graphstore.visibility``).
     :param tokens: About how many tokens reading it costs.
+    :param keys: The normalised names that its title gives it.
+    :param words: The words of its title, each once, sorted.
+    :param spellings: How its title may stand in a text.
     """
 
     ids: list[str]
@@ -46,6 +34,9 @@ class Texts:
     dates: list[str | None]
     known: list[str | None]
     tokens: list[int]
+    keys: list[list[str]]
+    words: list[list[str]]
+    spellings: list[list[str]]
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -134,79 +125,23 @@ class CorpusSnapshot:
     titles: TitleSpans
 
 
-def build_snapshot(version: int, results: Sequence[Sequence[Row]], dimensions: int) -> CorpusSnapshot:
-    """The snapshot made of the rows of :data:`STATEMENTS`."""
-    blocks, entities, links, vectors = results
-    read = [f"{title}\n{text}" for title, text in zip(_joined(blocks, "titles"), _joined(blocks, "texts"), strict=True)]
-    columns = {field: _joined(blocks, field) for field in ("ids", "paths", "titles", "acl", "dates", "known")}
-    documents = Texts(**columns, tokens=[estimated_tokens(text) for text in read])
-    ids, names, types = ([row[field] for row in entities] for field in ("id", "name", "type"))
-    things = Things(ids, names, types, [row.get("record") for row in entities])
-    matrix, own, forms = _links(links, documents, things)
-    position = {id: i for i, id in enumerate(documents.ids)}
-    chunks, sentences = _vectors(vectors, position, dimensions)
-    words = BM25(map(tokenise, read))
-    titles = title_spans(documents.titles, _joined(blocks, "texts"))
-    return CorpusSnapshot(version, documents, things, matrix, own, forms, chunks, sentences, words, titles)
+def empty_snapshot(dimensions: int) -> CorpusSnapshot:
+    """The snapshot of a store without documents.
 
-
-def title_keys(title: str) -> list[str]:
-    """The normalised names that a title gives its document: itself, and without what brackets add.
-
-    >>> title_keys("Inception (film)")
-    ['inception', 'inception (film']
+    :param dimensions: Of the store's vectors.
     """
-    whole = normalise(title)
-    short = normalise(title.split("(", 1)[0]) if title.rstrip().endswith(")") else whole
-    return sorted({key for key in (whole, short) if key})
-
-
-def _joined(rows: Sequence[Row], field: str) -> list[Any]:
-    return [value for row in rows for value in row[field]]
-
-
-def _links(rows: Sequence[Row], documents: Texts, things: Things) -> tuple[Links, NDArray[np.bool_], Forms]:
-    document = {id: i for i, id in enumerate(documents.ids)}
-    entity = {id: i for i, id in enumerate(things.ids)}
-    at = np.array([document[id] for id in _joined(rows, "documents")], dtype=np.int64)
-    to = np.array([entity[id] for id in _joined(rows, "entities")], dtype=np.int64)
-    order = np.lexsort((to, at))
-    indptr = np.zeros(len(documents) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(at, minlength=len(documents)), out=indptr[1:])
-    weights = np.array(_joined(rows, "weights"), dtype=np.float64)[order]
-    matrix = csr(sparse.csr_array((weights, to[order], indptr), shape=(len(documents), len(things))))
-    own = np.array(_joined(rows, "own"), dtype=np.bool_)[order]
-    names = _joined(rows, "names")
-    return matrix, own, written([names[i] for i in order.tolist()])
-
-
-def written(names: Sequence[Sequence[str]]) -> Forms:
-    """The forms of links given in the order of their data."""
-    number: dict[str, int] = {}
-    ids = [number.setdefault(form, len(number)) for forms in names for form in forms]
-    starts = np.zeros(len(names) + 1, dtype=np.int64)
-    np.cumsum([len(forms) for forms in names], out=starts[1:])
-    return Forms(list(number), [name_key(form) for form in number], np.array(ids, dtype=np.int32), starts)
-
-
-def _vectors(rows: Sequence[Row], position: Mapping[str, int], dimensions: int) -> tuple[Vectors, Vectors]:
-    owner = np.array([position[id] for id in _joined(rows, "documents")], dtype=np.int64)
-    embeddings = _joined(rows, "embeddings")
-    packed = [np.frombuffer(b or b"", dtype=np.float16).reshape(-1, dimensions) for b in _joined(rows, "sentences")]
-    # a chunk that was written past graphstore has no vector: zeros are near to nothing
-    nothing = [0.0] * dimensions
-    chunks = np.array([e or nothing for e in embeddings], dtype=np.float32).reshape(-1, dimensions)
-    sentences = np.concatenate(packed).astype(np.float32) if packed else np.empty((0, dimensions), np.float32)
-    sentence_owner = np.repeat(owner, [len(p) for p in packed])
-    return grouped(chunks, owner, len(position)), grouped(sentences, sentence_owner, len(position))
-
-
-def grouped(rows: NDArray[np.float32], owner: NDArray[np.int64], n: int) -> Vectors:
-    """Rows put in the order of the documents they belong to.
-
-    :param owner: The document of each row. *Shape:* ``(m,)``
-    """
-    order = np.argsort(owner, kind="stable")
-    starts = np.zeros(n + 1, dtype=np.int64)
-    np.cumsum(np.bincount(owner, minlength=n), out=starts[1:])
-    return Vectors(np.ascontiguousarray(rows[order]), starts)
+    none = np.zeros(1, dtype=np.int64)
+    vectors = Vectors(np.empty((0, dimensions), dtype=np.float32), none)
+    places = TitleSpans(*(np.empty(0, dtype=np.int32) for _ in range(4)))
+    return CorpusSnapshot(
+        version=-1,
+        documents=Texts(*([] for _ in range(10))),
+        entities=Things([], [], [], []),
+        links=csr(sparse.csr_array((0, 0), dtype=np.float64)),
+        own=np.empty(0, dtype=np.bool_),
+        forms=Forms([], [], np.empty(0, dtype=np.int32), none),
+        chunks=vectors,
+        sentences=vectors,
+        words=BM25(NOTHING),
+        titles=places,
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +13,11 @@ from scipy import sparse
 from graphstore.corpusmap.keys import name_key
 from graphstore.names import normalise
 from graphstore.pages.build import Named, Recorded, named
-from graphstore.retrieval.corpus_snapshot import CorpusSnapshot, title_keys
+from graphstore.retrieval.corpus_snapshot import CorpusSnapshot
 from graphstore.retrieval.mentioned import Gazetteer
 from graphstore.retrieval.ppr import BipartiteDiffusion
 from graphstore.retrieval.restart import Links, csr
 from graphstore.retrieval.title_spans import weak_links
-from graphstore.tokens import tokenise
 from graphstore.visibility import OWNER, Visibility
 
 COMMON = 0.03  # a name in more than this share of documents leads nowhere
@@ -90,19 +90,16 @@ class CorpusView:
         per_link = np.diff(forms.starts)[self.number]
         first = np.repeat(forms.starts[self.number] - np.concatenate([[0], np.cumsum(per_link)[:-1]]), per_link)
         form = forms.ids[first + np.arange(int(per_link.sum()))].astype(np.int64)
-        pairs = np.unique(np.repeat(self.links.indices, per_link).astype(np.int64) * len(forms.texts) + form)
-        entity, written = np.divmod(pairs, max(len(forms.texts), 1))
-        return Gazetteer.of(
-            ((forms.keys[f], e) for e, f in zip(entity.tolist(), written.tolist(), strict=True)), name_key
-        )
+        entity = np.repeat(self.links.indices, per_link).astype(np.int64)
+        return Gazetteer.of(forms.keys, form, entity, name_key)
 
     @cached_property
     def titles(self) -> Gazetteer:
         """The titles of visible documents."""
-        titles = self.snapshot.documents.titles
-        return Gazetteer.of(
-            ((key, i) for i in range(len(titles)) if self.sees(i) for key in title_keys(titles[i])), normalise
-        )
+        keys = self.snapshot.documents.keys
+        owner = np.repeat(np.arange(len(keys)), [len(each) for each in keys])
+        named = np.arange(len(owner)) if self.visible is None else np.flatnonzero(self.visible[owner])
+        return Gazetteer.of(list(chain.from_iterable(keys)), named, owner[named], normalise)
 
     @cached_property
     def title_links(self) -> Links:
@@ -118,12 +115,13 @@ class CorpusView:
     @cached_property
     def title_words(self) -> Links:
         """The words of visible documents' titles, each by rarity; a title's sum to 1. *Shape:* ``(n, vocabulary)``"""
-        index, titles = self.snapshot.words, self.snapshot.documents.titles
+        index, said = self.snapshot.words, self.snapshot.documents.words
         number = index.postings.vocabulary
         rarity: dict[str, float] = {}
         rows, columns, weights = [], [], []
-        for i, title in enumerate(titles):
-            words = sorted({word for word in tokenise(title) if word in number}) if self.sees(i) else []
+        for i, words in enumerate(said):
+            if not self.sees(i):
+                continue
             for word in words:
                 if word not in rarity:
                     rarity[word] = index.idf(word, visible=self.visible)
@@ -131,7 +129,7 @@ class CorpusView:
             rows += [i] * len(words)
             columns += [number[word] for word in words]
             weights += [rarity[word] / total for word in words]
-        return csr(sparse.csr_array((weights, (rows, columns)), shape=(len(titles), len(number))))
+        return csr(sparse.csr_array((weights, (rows, columns)), shape=(len(said), len(number))))
 
     def named(self, entity: int) -> Named:
         """The entity as the reader knows it."""

@@ -15,7 +15,8 @@ from graphstore.errors import SeedError
 from graphstore.models import DocumentHit, PageHit, SearchResult
 from graphstore.pages.paths import page_path
 from graphstore.progress import Progress
-from graphstore.retrieval.corpus_cache import load_snapshot
+from graphstore.retrieval.corpus_cache import drop_others, load_snapshot
+from graphstore.retrieval.corpus_reading import read_snapshot
 from graphstore.retrieval.corpus_snapshot import CorpusSnapshot
 from graphstore.retrieval.corpus_view import CorpusView, view_for
 from graphstore.retrieval.document_ranking import Ranking, rank
@@ -50,11 +51,17 @@ class SearchOptions:
 
 
 class DocumentSearch:
-    """Answers questions from one version of the corpus map. Safe to share between threads."""
+    """Answers questions from one version of the corpus map. Safe to share between threads.
 
-    def __init__(self, snapshot: CorpusSnapshot, encoder: Encoder) -> None:
-        self._snapshot = snapshot
-        self._encoder = encoder
+    :ivar snapshot: That version.
+    :ivar encoder: Of its vectors, and of questions.
+    """
+
+    def __init__(self, snapshot: CorpusSnapshot, encoder: Encoder, *, store: str | None = None) -> None:
+        """:param store: Identity of the store that the snapshot is of."""
+        self.snapshot = snapshot
+        self.encoder = encoder
+        self._store = store
         self._views: OrderedDict[Visibility, CorpusView] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -71,12 +78,28 @@ class DocumentSearch:
 
         :raises ConnectError: the store is unreachable, or written faster than it can be read.
         """
-        return cls(load_snapshot(db, encoder.dimensions, cache=cache, progress=progress), encoder)
+        store = db.store_id
+        return cls(load_snapshot(db, encoder.dimensions, cache=cache, progress=progress), encoder, store=store)
+
+    def refresh(self, db: Database, *, cache: Path | None = None) -> DocumentSearch:
+        """The search over the store's current version; of documents and entities only what was written since is read.
+
+        Equal to :meth:`read`. In another store, and after writes by others' statements, all is read.
+
+        :param cache: The folder from which older versions go: what is not there any more stays in no cache.
+        """
+        store = db.store_id
+        if store != self._store:
+            return self.read(db, self.encoder, cache=cache)
+        snapshot = read_snapshot(db, self.encoder.dimensions, self.snapshot)
+        if cache is not None:
+            drop_others(cache, store, snapshot.version)
+        return DocumentSearch(snapshot, self.encoder, store=store)
 
     @property
     def version(self) -> int:
         """The ``graph_version`` that is answered from."""
-        return self._snapshot.version
+        return self.snapshot.version
 
     def search(
         self,
@@ -97,10 +120,10 @@ class DocumentSearch:
         if not query.strip():
             raise SeedError("the question is blank: ask something")
         options = options or SearchOptions(k=k)
-        if not len(self._snapshot.documents) or options.k <= 0:
+        if not len(self.snapshot.documents) or options.k <= 0:
             return SearchResult(query, (), ())
         view = self.view(who)
-        ranking = rank(view, read_question(query, self._encoder))
+        ranking = rank(view, read_question(query, self.encoder))
         shown = _shown(view, ranking, options)
         documents = [_document(view, i, ranking) for i in shown]
         pages = _pages(view, ranking, options, engine)
@@ -121,7 +144,7 @@ class DocumentSearch:
         """The corpus map as one reader may see it at a date."""
         with self._lock:
             if who not in self._views:
-                self._views[who] = view_for(self._snapshot, who)
+                self._views[who] = view_for(self.snapshot, who)
                 while len(self._views) > VIEWS:
                     self._views.popitem(last=False)
             self._views.move_to_end(who)

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from graphstore.names import normalise
 from graphstore.tokens import STOP_WORDS
+
+Ints: TypeAlias = NDArray[np.int64]
 
 LONGEST = 10  # words of a name, or characters where words are not set apart
 WORDS = 200  # words of a question in which names are looked for
@@ -21,23 +27,41 @@ _POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])(?=[\s?.!,;:)\"]*$)", re.IGNO
 class Gazetteer:
     """Known names and what each stands for.
 
-    :param names: Normalised name to indices.
+    :param numbers: Normalised name → its number.
+    :param starts: Where the indices of each name begin in ``members``, and the end. *Shape:* ``(names + 1,)``
+    :param members: What names stand for, as indices.
     :param key: The function that normalises a name.
     :param words: All words of all names: a phrase with another one after its first word is no name.
     """
 
-    names: Mapping[str, tuple[int, ...]]
+    numbers: Mapping[str, int]
+    starts: NDArray[np.int64]
+    members: NDArray[np.int64]
     key: Callable[[str], str]
     words: frozenset[str]
 
     @classmethod
-    def of(cls, pairs: Iterable[tuple[str, int]], key: Callable[[str], str]) -> Gazetteer:
-        """The gazetteer of pairs of a normalised name and the index of what it names."""
-        names: dict[str, dict[int, None]] = {}
-        for name, index in pairs:
-            names.setdefault(name, {})[index] = None
-        words = frozenset(word for name in names for word in _PART.findall(name))
-        return cls({name: tuple(found) for name, found in names.items()}, key, words)
+    def of(cls, names: Sequence[str], named: Ints, members: Ints, key: Callable[[str], str]) -> Gazetteer:
+        """The gazetteer of pairs of a name and an index; equal pairs count once.
+
+        :param names: Normalised; a name may stand there twice, and one that no pair has is none.
+        :param named: Place in ``names`` of each pair's name. *Shape:* ``(pairs,)``
+        :param members: Each pair's index. *Shape:* ``(pairs,)``
+        """
+        numbers: dict[str, int] = {}
+        number = np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64)
+        width = int(members.max(initial=0)) + 1
+        owner, index = np.divmod(np.unique(number[named] * width + members), width)
+        counts = np.bincount(owner, minlength=len(numbers))
+        starts = np.concatenate([[0], np.cumsum(counts)])
+        held = counts.tolist()
+        known = {name: i for name, i in numbers.items() if held[i]}
+        return cls(known, starts, index, key, frozenset(_PART.findall("\n".join(known))))
+
+    def standing_for(self, name: str) -> tuple[int, ...]:
+        """The indices of a normalised name, ascending; none of one that is not known."""
+        number = self.numbers.get(name)
+        return () if number is None else tuple(self.members[self.starts[number] : self.starts[number + 1]].tolist())
 
     def found_in(self, question: str) -> dict[str, tuple[int, ...]]:
         """Each name in the question that no longer name covers, and what it stands for, in order of place.
@@ -53,7 +77,7 @@ class Gazetteer:
         while at < len(words):
             name, length = self._longest(question, words[at : at + reach[at]], plain) if reach[at] else ("", 1)
             if name:
-                found[name] = self.names[name]
+                found[name] = self.standing_for(name)
             at += length
         for run in _CJK.findall(question):
             self._within(run, found)
@@ -75,7 +99,7 @@ class Gazetteer:
             text = question[words[0][0] : words[length - 1][1]]
             spellings = [text, _POSSESSIVE.sub("", text)] if _POSSESSIVE.search(text) else [text]
             for name in map(self.key, spellings):
-                if name in self.names and (" " in name or _is_name(text, name, plain)):
+                if name in self.numbers and (" " in name or _is_name(text, name, plain)):
                     return name, length
         return "", 1
 
@@ -85,8 +109,8 @@ class Gazetteer:
         while at < len(run):
             for length in range(min(LONGEST, len(run) - at), 1, -1):
                 name = self.key(run[at : at + length])
-                if name in self.names:
-                    found[name] = self.names[name]
+                if name in self.numbers:
+                    found[name] = self.standing_for(name)
                     at += length - 1
                     break
             at += 1

@@ -9,7 +9,7 @@ comes of it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,17 +47,45 @@ class TitleSpans:
         return len(self.documents)
 
 
-def title_spans(titles: Sequence[str], texts: Sequence[str]) -> TitleSpans:
-    """The places of all titles in all texts.
+def spellings(title: str) -> list[str]:
+    """A title as it may stand in a text, with what brackets add and without; nothing for one word that may be any word.
+
+    >>> spellings("Christine of Kassel (1578–1658)"), spellings("empire")
+    (['Christine of Kassel (1578 1658', 'Christine of Kassel'], [])
+    """
+    short = title.split("(", 1)[0] if title.rstrip().endswith(")") else title
+    out = []
+    for written in dict.fromkeys((title, short)):
+        words = _words(written)
+        words[0], words[-1] = words[0].lstrip(_MARKS), words[-1].rstrip(_MARKS)
+        telling = _is_name(title) if len(words) == 1 and written is title else len(words) > 1
+        if all(words) and telling and len(words) <= LONGEST:
+            out.append(" ".join(words))
+    return out
+
+
+def title_spans(titles: Mapping[int, Collection[str]], texts: Mapping[int, str]) -> TitleSpans:
+    """The places of titles in texts; each place depends on one title and one text alone.
 
     A title is meant where its words stand as they are written in it, capitals included, and no capitalised word beside
     them makes them part of a longer name. One word alone counts inside a sentence only: a capital at its beginning
     says nothing. What brackets add to a title of several words may be missing.
+
+    :param titles: Number of a document → :func:`spellings` of its title.
+    :param texts: Number of a document → its text.
     """
     known = _Known.of(titles)
-    found = [(d, *span) for d, text in enumerate(texts) for span in sorted(set(known.spans(_words(text))))]
+    found = [(d, *span) for d, text in texts.items() for span in set(known.spans(_words(text)))]
     table = np.array(found, dtype=np.int32).reshape(-1, 4)
-    return TitleSpans(table[:, 0], table[:, 3], table[:, 1], -table[:, 2])
+    return ordered(TitleSpans(table[:, 0], table[:, 3], table[:, 1], -table[:, 2]))
+
+
+def ordered(*parts: TitleSpans) -> TitleSpans:
+    """The places of several in one order."""
+    columns = [np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(TitleSpans)]
+    documents, titled, starts, ends = columns
+    order = np.lexsort((titled, -ends, starts, documents))
+    return TitleSpans(*(column[order] for column in columns))
 
 
 def weak_links(
@@ -136,11 +164,11 @@ class _Known:
     lengths: Mapping[str, Collection[int]]
 
     @classmethod
-    def of(cls, titles: Sequence[str]) -> _Known:
+    def of(cls, titles: Mapping[int, Collection[str]]) -> _Known:
         numbers: dict[tuple[str, ...], list[int]] = {}
         lengths: dict[str, set[int]] = {}
-        for number, title in enumerate(titles):
-            for words in _spellings(title):
+        for number, written in titles.items():
+            for words in (tuple(each.split(" ")) for each in written):
                 numbers.setdefault(words, []).append(number)
                 lengths.setdefault(words[0], set()).add(len(words))
         return cls(numbers, lengths)
@@ -168,17 +196,6 @@ def _endings(word: str) -> set[str]:
 def _words(text: str) -> list[str]:
     """The words of a text, as they are written."""
     return as_written(text).split(" ")
-
-
-def _spellings(title: str) -> Iterator[tuple[str, ...]]:
-    """The words of a title, and without what brackets add; nothing for one word that may be any word."""
-    short = title.split("(", 1)[0] if title.rstrip().endswith(")") else title
-    for written in dict.fromkeys((title, short)):
-        words = _words(written)
-        words[0], words[-1] = words[0].lstrip(_MARKS), words[-1].rstrip(_MARKS)
-        telling = _is_name(title) if len(words) == 1 and written is title else len(words) > 1
-        if all(words) and telling and len(words) <= LONGEST:
-            yield tuple(words)
 
 
 def _is_name(title: str) -> bool:

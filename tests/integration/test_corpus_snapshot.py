@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
+from same_snapshots import assert_same, assert_same_view
 
-from graphstore.retrieval import corpus_snapshot
+from graphstore.client import GraphStore
+from graphstore.retrieval import corpus_growth
 from graphstore.retrieval.corpus_cache import load_snapshot, open_snapshot
+from graphstore.retrieval.corpus_reading import read_snapshot
 from graphstore.retrieval.documents import DocumentSearch
+from graphstore.settings import Settings
+from graphstore.visibility import OWNER, Visibility
 
 DIMENSIONS = 384
 TEXTS = {
@@ -59,16 +66,12 @@ def test_question_is_answered_from_what_the_server_holds(db, encoder, tmp_path):
     assert [page.name for page in result.pages] == ["Blue Heron"]
 
 
-@pytest.mark.parametrize("block", [1, 2, 500])
+@pytest.mark.parametrize("block", [1, 2])
 def test_blocks_of_any_size_give_one_snapshot(db, encoder, block, monkeypatch):
     write(db, encoder)
-    whole = load_snapshot(db, DIMENSIONS)
-    steps = tuple((name, {"block": block} if "block" in p else p) for name, p in corpus_snapshot.STATEMENTS)
-    monkeypatch.setattr("graphstore.retrieval.corpus_cache.STATEMENTS", steps)
-    parts = load_snapshot(db, DIMENSIONS)
-    assert parts.documents == whole.documents
-    assert (parts.links != whole.links).nnz == 0
-    np.testing.assert_array_equal(parts.sentences.rows, whole.sentences.rows)
+    whole = read_snapshot(db, DIMENSIONS)
+    monkeypatch.setattr(corpus_growth, "BLOCK", block)
+    assert_same(read_snapshot(db, DIMENSIONS), whole)
 
 
 def test_empty_store_gives_an_empty_snapshot(db, encoder):
@@ -107,3 +110,89 @@ def test_chunks_without_vectors_do_not_shift_those_of_others(db, encoder):
     lengths = np.linalg.norm(snapshot.chunks.rows, axis=1).round(3).tolist()
     assert dict(zip(snapshot.documents.ids, lengths, strict=True)) == {"lunch": 0.0, "minutes": 1.0, "plan": 1.0}
     assert np.diff(snapshot.sentences.starts).tolist() == [0, 1, 1]
+
+
+RECORDS = {
+    "a": ("Minutes", "Anna Schmidt of Kestrel Labs met Orla Quist in Berlin.", []),
+    "b": ("Project Atlas", "Project Atlas is led by Anna Schmidt, says Orla Quist.", []),
+    "c": ("Orla Quist", "Orla Quist of Kestrel Labs wrote to Anna Schmidt.", ["anna"]),
+    "d": ("Notes", "The harbour of Berlin froze. A note on Marlow Bridge.", ["bo"]),
+}
+
+
+def load(store, folder, records):
+    lines = (
+        {"id": id, "path": f"{id}.md", "title": title, "text": text, "acl": acl}
+        for id, (title, text, acl) in records.items()
+    )
+    file = folder / "records.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    assert not store.load_documents(file).rejected
+
+
+def written(db, statement):
+    list(db.run(statement, write=True))
+
+
+CHANGES = {
+    "a new document": lambda store, folder: load(store, folder, {"e": ("Marlow Bridge", "Anna Schmidt spans it.", [])}),
+    "another text": lambda store, folder: load(store, folder, {"a": ("Minutes", "Orla Quist stayed at home.", [])}),
+    "another reader": lambda store, folder: load(store, folder, {"c": (*RECORDS["c"][:2], ["bo"])}),
+    "another title": lambda store, folder: load(store, folder, {"d": ("Marlow Bridge", RECORDS["d"][1], ["bo"])}),
+    "nothing": lambda store, folder: load(store, folder, {"b": RECORDS["b"]}),
+    "forgotten": lambda store, folder: store.forget("a", "c"),
+    "all forgotten": lambda store, folder: store.forget("a", "b", "c", "d"),
+    "a merge": lambda store, folder: store.merge_entities("Orla Quist", "Anna Schmidt"),
+    "written past": lambda store, folder: written(store._db, "MATCH (d:Document {id: 'a'}) SET d.title = 'Other'"),
+    "links cut past": lambda store, folder: written(store._db, "MATCH (:Document {id: 'b'})-[m:MENTIONS]->() DELETE m"),
+    "built": lambda store, folder: store.build(),
+    "repaired": lambda store, folder: (
+        written(store._db, "MATCH (c:Chunk {id: 'b#0'}) SET c.embedding = null"),
+        store.repair(),
+    ),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_refreshed_snapshot_is_the_one_that_a_new_reading_gives(db, encoder, tmp_path, change):
+    store = GraphStore(db, encoder, Settings(cache=tmp_path))
+    load(store, tmp_path, RECORDS)
+    search = DocumentSearch.read(db, encoder)
+    CHANGES[change](store, tmp_path)
+    refreshed = search.refresh(db)
+    wanted = read_snapshot(db, DIMENSIONS)
+    assert refreshed.version == db.graph_version()
+    assert_same(refreshed.snapshot, wanted)
+    for who in (OWNER, Visibility.of(["anna"]), Visibility.of(["bo"])):
+        assert_same_view(refreshed.snapshot, wanted, who)
+
+
+def test_a_refresh_reads_what_was_written_and_nothing_else(db, encoder, tmp_path, monkeypatch):
+    store = GraphStore(db, encoder, Settings(cache=tmp_path))
+    load(store, tmp_path, RECORDS)
+    search = DocumentSearch.read(db, encoder)
+    load(store, tmp_path, {"e": ("Tide table", "Nothing that others know.", [])})
+    read = []
+    real = db._read
+    monkeypatch.setattr(db, "_read", lambda name, *rest: [read.append((name, row)) or row for row in real(name, *rest)])
+    search.refresh(db)
+    assert [row["ids"] for name, row in read if name == "retrieve/corpus_documents"] == [["e"]]
+    assert {id for name, row in read if name == "retrieve/corpus_vectors" for id in row["documents"]} == {"e"}
+    assert not [name for name, _ in read if name in ("retrieve/corpus_texts", "retrieve/corpus_ids")]
+
+
+def test_a_new_process_reads_what_was_written_since_the_cached_version(db, encoder, tmp_path):
+    write(db, encoder)
+    load_snapshot(db, DIMENSIONS, cache=tmp_path)
+    write(db, encoder, {"new": ("Canteen soup", "Soup of Blue Heron.", ["Blue Heron"])})
+    second = load_snapshot(db, DIMENSIONS, cache=tmp_path)
+    assert_same(second, read_snapshot(db, DIMENSIONS))
+    assert_same(open_snapshot(tmp_path, db.store_id, second.version), second)
+
+
+def test_a_refreshed_search_leaves_no_older_version_in_the_cache(db, encoder, tmp_path):
+    write(db, encoder)
+    search = DocumentSearch.read(db, encoder, cache=tmp_path)
+    write(db, encoder, {"new": ("New", "Another text.", [])})
+    search.refresh(db, cache=tmp_path)
+    assert open_snapshot(tmp_path, db.store_id, search.version) is None

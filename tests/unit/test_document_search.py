@@ -15,7 +15,7 @@ from graphstore.cli.search import _lines
 from graphstore.errors import SeedError, SettingsError
 from graphstore.navigation.texts import found
 from graphstore.retrieval.corpus_cache import open_snapshot, purge, save_snapshot
-from graphstore.retrieval.corpus_snapshot import build_snapshot
+from graphstore.retrieval.corpus_growth import build_snapshot
 from graphstore.retrieval.corpus_view import view_for
 from graphstore.retrieval.document_base import scaled
 from graphstore.retrieval.document_paths import neighbours

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,8 +16,14 @@ from graphstore.retrieval.mentioned import Gazetteer
 NAMES = ["Project Atlas", "Atlas", "Berlin", "Steam engine", "the", "C++", "李伟", "项目经理", "INC-1042"]
 
 
+def gazetteer_of(pairs, key):
+    pairs = list(pairs)
+    names, members = [name for name, _ in pairs], np.array([index for _, index in pairs], dtype=np.int64)
+    return Gazetteer.of(names, np.arange(len(pairs)), members, key)
+
+
 def found(question, key=normalise):
-    gazetteer = Gazetteer.of(((key(name), i) for i, name in enumerate(NAMES)), key)
+    gazetteer = gazetteer_of(((key(name), i) for i, name in enumerate(NAMES)), key)
     return [NAMES[i] for indices in gazetteer.found_in(question).values() for i in indices]
 
 
@@ -45,8 +52,8 @@ def test_a_key_that_reorders_words_still_finds_the_name():
 
 
 def test_one_name_of_several_things_gives_them_all():
-    gazetteer = Gazetteer.of([("li wei", 3), ("li wei", 1), ("li wei", 3)], normalise)
-    assert gazetteer.found_in("Ask Li Wei") == {"li wei": (3, 1)}
+    gazetteer = gazetteer_of([("li wei", 3), ("li wei", 1), ("li wei", 3)], normalise)
+    assert gazetteer.found_in("Ask Li Wei") == {"li wei": (1, 3)}
 
 
 FORMS = [
@@ -68,7 +75,7 @@ FORMS = [
     st.sampled_from([normalise, name_key]),
 )
 def test_what_is_never_looked_up_would_not_be_found(parts, key):
-    quick = Gazetteer.of([(key(form), i) for i, form in enumerate(FORMS)], key)
+    quick = gazetteer_of([(key(form), i) for i, form in enumerate(FORMS)], key)
 
     class Every(frozenset):
         def issuperset(self, other):

@@ -8,7 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from graphstore.retrieval.title_spans import title_spans, weak_links
+from graphstore.retrieval import title_spans as spans_module
+from graphstore.retrieval.title_spans import spellings, weak_links
+
+
+def title_spans(titles, texts):
+    return spans_module.title_spans({i: spellings(title) for i, title in enumerate(titles)}, dict(enumerate(texts)))
 
 
 def linked(titles, texts, *, links=(), own=(), visible=None):
