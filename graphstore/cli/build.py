@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("what", type=click.Choice(["tools", "map"]), required=False)
+@click.argument("what", type=click.Choice(["tools", "map", "words"]), required=False)
 @click.option("--refine", is_flag=True, help="Then look again at open names and weak links of the map; undoable.")
 @model_options
 @allow_failures_option
@@ -39,7 +39,12 @@ def build(
 
     With --refine, names that are open or weakly linked are compared with the whole corpus; what is as clear as the
     store's own sure links is decided and stands in the ledger: `entities undo --refined` takes it back.
+
+    `build words` gives vectors to the words of documents that have none, for `search --token-coverage`.
     """
+    if what == "words":
+        _words(settings, as_json=as_json, other=refine or model is not None)
+        return None
     if refine and what == "tools":
         raise click.UsageError("--refine looks at the map: graphstore build map --refine")
     if refine and model is not None:
@@ -67,6 +72,17 @@ def build(
             f"refined; {refined.examined} examined, {refined.linked} linked, {refined.opened} opened again ({sure})"
         )
     return None
+
+
+def _words(settings: Settings, *, as_json: bool, other: bool) -> None:
+    if other:
+        raise click.UsageError("--refine and models are for the map: graphstore build map")
+    with opened(settings) as store:
+        documents = store.build_words()
+    if as_json:
+        print_json({"documents": documents})
+    else:
+        click.echo(f"vectors of the words of {counted(documents, 'document')}")
 
 
 def _with_model(

@@ -36,6 +36,7 @@ _EMPTY = "`graphstore load docs PATH` loads documents; `graphstore status` says 
 @click.option("--until", metavar="DATE", help="Documents known up to this day.")
 @click.option("--max-tokens", type=click.IntRange(1), help="The most tokens of the answer; the rest is counted.")
 @click.option("--explain", is_flag=True, help="Seeds, beam and weights, and the Cypher that shows the same paths.")
+@click.option("--token-coverage", is_flag=True, help="Count words held nearly, by vectors that `build words` makes.")
 @engine_option
 @store_options
 @reader_option
@@ -50,6 +51,7 @@ def search(
     until: str | None,
     max_tokens: int | None,
     explain: bool,
+    token_coverage: bool,
     engine: EngineName,
     settings: Settings,
     reader: tuple[str, ...] | None,
@@ -67,6 +69,7 @@ def search(
             until=until,
             max_tokens=max_tokens,
             explain=explain,
+            token_coverage=token_coverage,
             reader=reader,
             as_of=as_of,
             engine=engine,

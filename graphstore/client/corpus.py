@@ -35,6 +35,7 @@ class Corpus(OpenStore):
         until: str | None = None,
         max_tokens: int | None = None,
         explain: bool = False,
+        token_coverage: bool = False,
         reader: Sequence[str] | None = None,
         as_of: str | None = None,
         engine: EngineName = "auto",
@@ -47,16 +48,20 @@ class Corpus(OpenStore):
         :param until: … up to this day.
         :param max_tokens: The most tokens of the answer: titles, paths, dates and ways; the texts are read apart.
         :param explain: Say how the answer came about, with a statement that shows it in Neo4j Browser.
+        :param token_coverage: Count words that two documents hold together also where they hold others near to them, in
+            their contexts; ``build("words")`` comes before.
         :param engine: As for :meth:`tools`.
         :raises GdsMissing: ``"gds"`` without the library on the server.
-        :raises SettingsError: a date is none, or the budget is below 1.
+        :raises SettingsError: a date is none, the budget is below 1, or the store holds no vectors of words.
         """
         from graphstore.retrieval.documents import SearchOptions
         from graphstore.retrieval.narrowing import Filters
 
         place, who = self._engine(engine), Visibility.of(reader, as_of)
         filters = Filters.of(type, folder, since, until)
-        options = SearchOptions(k=k, filters=filters, max_tokens=max_tokens, explain=explain)
+        options = SearchOptions(
+            k=k, filters=filters, max_tokens=max_tokens, explain=explain, token_coverage=token_coverage
+        )
         return self._db.current(lambda: self._documents().search(query, who=who, options=options, engine=place))
 
     def page(self, name_or_id: str, *, reader: Sequence[str] | None = None, as_of: str | None = None) -> EntityPage:

@@ -114,10 +114,14 @@ class Loading(OpenStore):
     def build(self, what: str | None = None) -> int:
         """The ``graph_version`` after deriving edges and links again from what is stored.
 
-        :param what: ``"tools"``, ``"map"``, or both if not given.
+        :param what: ``"tools"``, ``"map"``, or both if not given. ``"words"``: vectors of the words of all documents that
+            have none, for searches with ``token_coverage``.
         """
-        if what not in (None, "tools", "map"):
-            raise SettingsError(f"build knows tools and map, not {what!r}")
+        if what not in (None, "tools", "map", "words"):
+            raise SettingsError(f"build knows tools, map and words, not {what!r}")
+        if what == "words":
+            self.build_words()
+            return self._db.graph_version()
         if what != "map":
             from graphstore.toolgraph.update import derive
 
@@ -152,6 +156,12 @@ class Loading(OpenStore):
             progress=self._progress,
             cache=self._settings.cache,
         )
+
+    def build_words(self) -> int:
+        """How many documents were given vectors of their words: all that had none."""
+        from graphstore.corpusmap.word_vectors import write_word_vectors
+
+        return write_word_vectors(self._db, self._encoder, progress=self._progress)
 
     def _local_builder(self) -> Builder:
         from graphstore.corpusmap.local import local_builder

@@ -22,7 +22,7 @@ from graphstore.retrieval.document_ranking import PATH, Ranking, entities_of, ra
 from graphstore.retrieval.questions import Question, read_question
 from graphstore.retrieval.restart import top
 
-GRAPH, HYBRID = "graph", "hybrid"
+GRAPH, HYBRID, COVERAGE = "graph", "hybrid", "token-coverage"
 Scores = NDArray[np.float64]
 _STARTS = 5
 
@@ -33,11 +33,13 @@ class Asked:
 
     :param evidence: Of the question itself; its base is hybrid search.
     :param ranking: The product's.
+    :param sketched: The question with its words read one by one.
     """
 
     question: Question
     evidence: Evidence
     ranking: Ranking
+    sketched: Question
 
 
 class Methods:
@@ -54,7 +56,8 @@ class Methods:
     def asked(self, text: str) -> Asked:
         """A question, read once for all methods."""
         question = read_question(text, self._encoder)
-        return Asked(question, read(self.view, question)[2], rank(self.view, question))
+        sketched = read_question(text, self._encoder, sketched=True)
+        return Asked(question, read(self.view, question)[2], rank(self.view, question), sketched)
 
     def ranking(self, method: str, asked: Asked, k: int) -> list[int]:
         """The best ``k`` documents by one of :data:`METHODS`, best first, ties by number."""
@@ -127,11 +130,12 @@ METHODS: Mapping[str, Callable[[Methods, Asked], Scores]] = {
     "group-pages": _groups,
     "entity-edges": _edges,
     "random": _random,
+    COVERAGE: lambda methods, asked: rank(methods.view, asked.sketched).scores,
 }
 """Name → scores of all documents.
 
 ``bm25``, ``dense`` (best chunk), ``hybrid`` (the product's base: words, best chunk, best sentence); ``hipporag``:
 personalised PageRank over phrases and passages; ``document-pages``: a page a document, its title and first chunk;
 ``group-pages``: a page a group of similar documents; ``entity-edges``: the product with entities joined that stand in
-one document; ``random``: the product's beam from random candidates.
+one document; ``random``: the product's beam from random candidates; ``token-coverage``: the product with that option.
 """

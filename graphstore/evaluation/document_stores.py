@@ -112,6 +112,7 @@ def _load(documents: Sequence[SourceDocument], settings: Settings, progress: Pro
             seconds = time.perf_counter() - begin
             if report.rejected:
                 raise LoadError(f"{len(report.rejected)} documents were left out, such as {report.rejected[0]}")
+            store.build_words()  # no part of loading, but of one of the methods
             snapshot = load_snapshot(db, encoder.dimensions, progress=progress)
     return snapshot, round(seconds, 1)
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from graphstore.encoders import load_encoder
 from graphstore.errors import SettingsError
-from graphstore.evaluation.document_methods import GRAPH, HYBRID, METHODS, Asked, Methods
+from graphstore.evaluation.document_methods import COVERAGE, GRAPH, HYBRID, METHODS, Asked, Methods
 from graphstore.evaluation.document_report import DEPTH, report
 from graphstore.evaluation.document_sets import DocumentSet, read_document_set
 from graphstore.evaluation.document_stores import Built, built
 from graphstore.evaluation.navigators import Listed, Reader, Trace, Unit
 from graphstore.progress import Progress
-from graphstore.retrieval.documents import DocumentSearch
+from graphstore.retrieval.documents import DocumentSearch, SearchOptions
 from graphstore.settings import Settings
 
 UNITS: tuple[Unit, ...] = ("documents", "parts")
@@ -50,13 +50,17 @@ def _asked(
     rankings: dict[str, list[list[str]]] = {method: [] for method in chosen}
     reader = Reader(data.documents, store.snapshot.words.idf)
     traces: dict[str, list[Trace]] = {f"{name} {unit}": [] for unit in UNITS for name in ("raw", "map")}
-    seconds = []
+    seconds, covered = [], []
+    options = SearchOptions(token_coverage=COVERAGE in chosen)
     search.search("a first question, so that everything is in memory")
     for number, question in enumerate(data.questions):
         progress("questions", number, len(data.questions))
         begin = time.perf_counter()
         search.search(question.text)
         seconds.append(time.perf_counter() - begin)
+        if options.token_coverage:
+            search.search(question.text, options=options)
+            covered.append(time.perf_counter() - begin - seconds[-1])
         hits = search.search(question.text, k=DEPTH).documents
         asked = ways.asked(question.text)
         found = {method: [ids[i] for i in ways.ranking(method, asked, DEPTH)] for method in chosen if method != GRAPH}
@@ -69,7 +73,7 @@ def _asked(
         for name, unit in ((name, unit) for name in listed for unit in UNITS):
             traces[f"{name} {unit}"].append(reader.read(question, listed[name], unit))
     tokens = dict(zip(ids, store.snapshot.documents.tokens, strict=True))
-    return report(
+    figures = report(
         data,
         rankings,
         tokens,
@@ -78,6 +82,7 @@ def _asked(
         load_s=store.load_s,
         milliseconds=1e3 * statistics.median(seconds),
     )
+    return {**figures, "token_coverage_ms": round(1e3 * statistics.median(covered), 1)} if covered else figures
 
 
 class _Near:

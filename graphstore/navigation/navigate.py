@@ -77,6 +77,7 @@ class Navigation:
         folder: str | None = None,
         since: str | None = None,
         until: str | None = None,
+        token_coverage: bool = False,
         max_tokens: int = 1500,
     ) -> Found:
         """Candidate pages and documents for a question, at most ``k`` of each, best first: titles and paths.
@@ -85,15 +86,17 @@ class Navigation:
         :param folder: Only documents in this folder.
         :param since: Only documents known from this day on or later.
         :param until: Only documents known by this day.
+        :param token_coverage: Count words that documents hold nearly, too.
         :raises SeedError: the question is blank.
-        :raises SettingsError: a date is none, or a number out of range.
+        :raises SettingsError: a date is none, a number out of range, or there are no vectors of words.
         """
         from graphstore.retrieval.documents import SearchOptions
         from graphstore.retrieval.narrowing import Filters
 
         checked_budget(max_tokens)
         _checked_count(k)
-        options = SearchOptions(k=k, filters=Filters.of(type, folder, since, until))
+        filters = Filters.of(type, folder, since, until)
+        options = SearchOptions(k=k, filters=filters, token_coverage=token_coverage)
         documents = self._documents()
         result = documents.search(query, who=self._who, options=options)
         types = documents.types(self._who) if type and not result.pages else []

@@ -84,6 +84,7 @@ TOOLS: tuple[NavigationTool, ...] = (
             _text("folder", "Only documents in this folder, such as minutes/."),
             _text("since", "Only documents of this day or later, as 2026-03-01."),
             _text("until", "Only documents of this day or earlier."),
+            Parameter(name="token_coverage", kind="truth", about="Count words held nearly, too.", default=False),
             _budget(1500),
         ),
         answers=Found,

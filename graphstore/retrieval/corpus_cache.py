@@ -27,7 +27,7 @@ from graphstore.retrieval.title_spans import TitleSpans
 if TYPE_CHECKING:
     from graphstore.db import Database
 
-FORMAT = 5  # raised when the files or their meaning change
+FORMAT = 6  # raised when the files or their meaning change
 _FOLDER = "corpus"
 
 
@@ -141,6 +141,8 @@ def _write(folder: Path, s: CorpusSnapshot) -> None:
         "chunk_starts": s.chunks.starts,
         "sentences": s.sentences.rows,
         "sentence_starts": s.sentences.starts,
+        "sketches": s.sketches.rows,
+        "sketch_starts": s.sketches.starts,
         "posting_starts": postings.starts,
         "posting_documents": postings.documents,
         "posting_counts": postings.counts,
@@ -168,6 +170,7 @@ def _assembled(version: int, known: dict[str, Any], a: dict[str, Any]) -> Corpus
         Forms(form_texts, form_keys, a["form_ids"], a["form_starts"]),
         Vectors(a["chunks"], np.asarray(a["chunk_starts"])),
         Vectors(a["sentences"], np.asarray(a["sentence_starts"])),
+        Vectors(a["sketches"], np.asarray(a["sketch_starts"])),
         BM25(postings),
         TitleSpans(*(a[f"title_{field.name}"] for field in fields(TitleSpans))),
     )

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from graphstore.corpusmap.keys import name_key
+from graphstore.encoders.sketches import WIDTH
 from graphstore.names import normalise
 from graphstore.retrieval.bm25 import BM25, recount
 from graphstore.retrieval.corpus_snapshot import CorpusSnapshot, Forms, Texts, Things, Vectors, empty_snapshot
@@ -65,11 +66,11 @@ def build_snapshot(
     texts = _texts(before.documents, new, documents)
     things, known = _things(before.entities, entities, entities_gone)
     matrix, own, forms = _links(before, links, documents, things)
-    chunks, sentences = _vectors(before, vectors, documents, dimensions)
+    chunks, sentences, sketches = _vectors(before, vectors, documents, dimensions)
     read = [f"{title}\n{text}" for title, text in zip(new["titles"], new["texts"], strict=True)]
     words = recount(before.words.postings, documents.before, map(tokenise, read), len(texts))
     titles = grown_titles(before, texts, documents, new["texts"], texts_of)
-    return CorpusSnapshot(version, texts, known, matrix, own, forms, chunks, sentences, BM25(words), titles)
+    return CorpusSnapshot(version, texts, known, matrix, own, forms, chunks, sentences, sketches, BM25(words), titles)
 
 
 def title_keys(title: str) -> list[str]:
@@ -84,7 +85,7 @@ def title_keys(title: str) -> list[str]:
 
 
 def _joined(rows: Sequence[Row], field: str) -> list[Any]:
-    return [value for row in rows for value in row[field]]
+    return [value for row in rows for value in row.get(field, ())]
 
 
 def _columns(blocks: Sequence[Row]) -> dict[str, list[Any]]:
@@ -163,24 +164,35 @@ def _forms(before: Forms, names: Sequence[Sequence[str]], links: NDArray[np.int6
 
 def _vectors(
     before: CorpusSnapshot, rows: Sequence[Row], documents: Places, dimensions: int
-) -> tuple[Vectors, Vectors]:
-    """The vectors of chunks and of sentences."""
+) -> tuple[Vectors, Vectors, Vectors]:
+    """The vectors of chunks, of sentences and of words."""
     place = {documents.ids[i]: n for n, i in enumerate(documents.new.tolist())}
     owner = np.array([place[id] for id in _joined(rows, "documents")], dtype=np.int64)
     # a chunk that was written past graphstore has no vector: zeros are near to nothing
     nothing = [0.0] * dimensions
     chunks = np.array([each or nothing for each in _joined(rows, "embeddings")], dtype=np.float32)
-    packed = [
-        np.frombuffer(each or b"", dtype=np.float16).reshape(-1, dimensions) for each in _joined(rows, "sentences")
-    ]
-    sentences = np.concatenate([np.empty((0, dimensions), np.float16), *packed]).astype(np.float32)
+    sentences, of_sentences = _unpacked(_joined(rows, "sentences"), owner, np.empty((0, dimensions), np.float16))
+    sketches, of_sketches = _unpacked(_joined(rows, "words"), owner, np.empty((0, WIDTH), np.int8))
     return (
         _spliced(before.chunks, chunks.reshape(-1, dimensions), owner, documents),
-        _spliced(before.sentences, sentences, np.repeat(owner, [len(each) for each in packed]), documents),
+        _spliced(before.sentences, sentences.astype(np.float32), of_sentences, documents),
+        _spliced(before.sketches, sketches, of_sketches, documents),
     )
 
 
-def _spliced(before: Vectors, rows: NDArray[np.float32], owner: NDArray[np.int64], documents: Places) -> Vectors:
+def _unpacked(
+    stored: Sequence[bytes | None], owner: NDArray[np.int64], none: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Vectors that were stored side by side, and whose each is.
+
+    :param owner: Of each byte array.
+    :param none: No vector of the kind. *Shape:* ``(0, d)``
+    """
+    packed = [np.frombuffer(each or b"", dtype=none.dtype).reshape(-1, none.shape[1]) for each in stored]
+    return np.concatenate([none, *packed]), np.repeat(owner[: len(packed)], [len(each) for each in packed])
+
+
+def _spliced(before: Vectors, rows: NDArray[Any], owner: NDArray[np.int64], documents: Places) -> Vectors:
     """:param owner: The number among the new documents that each new row belongs to."""
     new = Grouped.by(owner, len(documents.new), rows)
     every = Grouped(before.starts, (before.rows,)).spliced(new, documents.order)

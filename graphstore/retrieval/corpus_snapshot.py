@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from graphstore.encoders.sketches import WIDTH
 from graphstore.retrieval.bm25 import BM25, NOTHING
 from graphstore.retrieval.restart import Links, csr
 from graphstore.retrieval.title_spans import TitleSpans
@@ -83,11 +84,11 @@ class Forms:
 class Vectors:
     """Unit vectors that belong to documents, those of one document side by side.
 
-    :param rows: *Shape:* ``(m, d)``, float32
+    :param rows: *Shape:* ``(m, d)``, float32; int8 of words
     :param starts: Where each document's rows begin, and the end. *Shape:* ``(n + 1,)``
     """
 
-    rows: NDArray[np.float32]
+    rows: NDArray[Any]
     starts: NDArray[np.int64]
 
     def best(self, scores: NDArray[np.floating[Any]], otherwise: float = 0.0) -> NDArray[np.float64]:
@@ -110,6 +111,7 @@ class CorpusSnapshot:
     :param own: Whether the link's document is about the entity (it is its title), aligned with ``links.data``.
     :param chunks: Vectors of chunks; a document scores by its best one.
     :param sentences: Vectors of sentences.
+    :param sketches: Short vectors of words; of those documents only for which they were asked.
     :param titles: Where titles stand in texts.
     """
 
@@ -121,6 +123,7 @@ class CorpusSnapshot:
     forms: Forms
     chunks: Vectors
     sentences: Vectors
+    sketches: Vectors
     words: BM25
     titles: TitleSpans
 
@@ -142,6 +145,7 @@ def empty_snapshot(dimensions: int) -> CorpusSnapshot:
         forms=Forms([], [], np.empty(0, dtype=np.int32), none),
         chunks=vectors,
         sentences=vectors,
+        sketches=Vectors(np.empty((0, WIDTH), dtype=np.int8), none),
         words=BM25(NOTHING),
         titles=places,
     )

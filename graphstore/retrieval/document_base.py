@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from graphstore.encoders.sketches import WIDTH
 from graphstore.retrieval.corpus_view import CorpusView
+from graphstore.retrieval.held_words import HeldWords, NearlyHeld
 from graphstore.retrieval.questions import Question
 
 MEANING = 0.5  # weight of each cosine beside the words'
@@ -24,14 +26,12 @@ class Evidence:
     :param base: Words, plus half the cosine of the best chunk, plus half that of the best sentence; each scaled to
         0–1 for the question. *Shape:* ``(n,)``, in [0, 2]
     :param sentences: Cosine of every sentence. *Shape:* ``(sentences,)``
-    :param held: Which documents hold each of the question's words. *Shape:* ``(words, n)``
-    :param worth: Rarity of each of these words; sums to 1. *Shape:* ``(words,)``
+    :param words: Which documents hold each of the question's words.
     """
 
     base: NDArray[np.float64]
     sentences: NDArray[np.float32]
-    held: NDArray[np.bool_]
-    worth: NDArray[np.float64]
+    words: HeldWords
 
 
 def gather(view: CorpusView, question: Question) -> Evidence:
@@ -40,7 +40,7 @@ def gather(view: CorpusView, question: Question) -> Evidence:
     sentences = snapshot.sentences.rows @ question.vector
     by_chunk, by_sentence = _meaning(view, question, sentences)
     base = _lexical(view, question) + MEANING * scaled(by_chunk, view.visible)
-    return Evidence(base + MEANING * scaled(by_sentence, view.visible), sentences, *_words(view, question))
+    return Evidence(base + MEANING * scaled(by_sentence, view.visible), sentences, _words(view, question))
 
 
 def _lexical(view: CorpusView, question: Question) -> NDArray[np.float64]:
@@ -100,12 +100,20 @@ def scaled(values: NDArray[np.float64], visible: NDArray[np.bool_] | None = None
     return out if visible is None else np.where(visible, out, 0.0)
 
 
-def _words(view: CorpusView, question: Question) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
-    index, visible = view.snapshot.words, view.visible
+def _words(view: CorpusView, question: Question) -> HeldWords:
+    index, visible, asked = view.snapshot.words, view.visible, question.sketches
     rarity = {token: index.idf(token, visible=visible) for token in dict.fromkeys(question.tokens)}
+    for token in asked or ():
+        if token in rarity and not rarity[token]:  # no document holds it, but some may nearly
+            rarity[token] = float(np.log1p((view.n + 0.5) / 0.5))
     rarest = sorted((t for t in rarity if rarity[t] > 0), key=lambda t: -rarity[t])[:WORDS]
     held = np.zeros((len(rarest), index.n), dtype=np.bool_)
     for row, token in enumerate(rarest):
         held[row, index.holding(token, visible=visible)[0]] = True
     worth = np.array([rarity[token] for token in rarest])
-    return held, worth / worth.sum() if len(worth) else worth
+    worth = worth / worth.sum() if len(worth) else worth
+    if asked is None:
+        return HeldWords(held, worth)
+    none = np.zeros(WIDTH, dtype=np.int8)
+    near = np.array([asked.get(token, none) for token in rarest], dtype=np.int8).reshape(-1, WIDTH)
+    return NearlyHeld(held, worth, view.snapshot.sketches, near)

@@ -101,7 +101,7 @@ def _step(
         reached, names, strength = neighbours(view, start)
         if not len(reached):
             continue
-        together = evidence.worth @ (evidence.held[:, [start]] | evidence.held[:, reached])
+        together = evidence.words.together(start, reached)
         value = (0.5 + meaning[reached, column] + 0.5 * together) * strength**2
         value *= np.where(np.isin(names, given), GIVEN, 1.0)
         rank = np.empty(len(value))

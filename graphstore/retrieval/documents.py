@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from graphstore.errors import SeedError
+from graphstore.errors import SeedError, SettingsError
 from graphstore.models import DocumentHit, PageHit, SearchResult
 from graphstore.pages.paths import page_path
 from graphstore.progress import Progress
@@ -42,12 +42,14 @@ class SearchOptions:
     :param k: Pages, and documents, at most.
     :param max_tokens: The most tokens of the answer.
     :param explain: Whether to say how it came about.
+    :param token_coverage: Whether words that two documents hold nearly, by their short vectors, count as held.
     """
 
     k: int = 10
     filters: Filters = EVERYTHING
     max_tokens: int | None = None
     explain: bool = False
+    token_coverage: bool = False
 
 
 class DocumentSearch:
@@ -116,14 +118,17 @@ class DocumentSearch:
         :param options: Filters, a budget, an explanation; their ``k`` counts.
         :param engine: Where probability spreads.
         :raises SeedError: the question is blank.
+        :raises SettingsError: token coverage is asked for, and the store holds no vectors of words.
         """
         if not query.strip():
             raise SeedError("the question is blank: ask something")
         options = options or SearchOptions(k=k)
         if not len(self.snapshot.documents) or options.k <= 0:
             return SearchResult(query, (), ())
+        if options.token_coverage and not len(self.snapshot.sketches.rows):
+            raise SettingsError("the store holds no vectors of words: `graphstore build words` makes them")
         view = self.view(who)
-        ranking = rank(view, read_question(query, self.encoder))
+        ranking = rank(view, read_question(query, self.encoder, sketched=options.token_coverage))
         shown = _shown(view, ranking, options)
         documents = [_document(view, i, ranking) for i in shown]
         pages = _pages(view, ranking, options, engine)

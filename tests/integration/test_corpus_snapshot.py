@@ -145,6 +145,7 @@ CHANGES = {
     "a merge": lambda store, folder: store.merge_entities("Orla Quist", "Anna Schmidt"),
     "written past": lambda store, folder: written(store._db, "MATCH (d:Document {id: 'a'}) SET d.title = 'Other'"),
     "links cut past": lambda store, folder: written(store._db, "MATCH (:Document {id: 'b'})-[m:MENTIONS]->() DELETE m"),
+    "words": lambda store, folder: store.build("words"),
     "built": lambda store, folder: store.build(),
     "repaired": lambda store, folder: (
         written(store._db, "MATCH (c:Chunk {id: 'b#0'}) SET c.embedding = null"),
@@ -196,3 +197,16 @@ def test_a_refreshed_search_leaves_no_older_version_in_the_cache(db, encoder, tm
     write(db, encoder, {"new": ("New", "Another text.", [])})
     search.refresh(db, cache=tmp_path)
     assert open_snapshot(tmp_path, db.store_id, search.version) is None
+
+
+def test_words_get_vectors_once_and_again_where_a_text_changes(db, encoder, tmp_path):
+    store = GraphStore(db, encoder, Settings(cache=tmp_path))
+    load(store, tmp_path, RECORDS)
+    assert (store.build_words(), store.build_words()) == (4, 0)
+    load(store, tmp_path, {"a": ("Minutes", "Orla Quist stayed at home.", [])})
+    assert store.build_words() == 1
+    snapshot = read_snapshot(db, DIMENSIONS)
+    # Minutes; Orla, Quist, stayed, home
+    assert np.diff(snapshot.sketches.starts)[0] == 5
+    found = store.search("who stayed at home?", token_coverage=True).documents
+    assert found[0].id == "a"

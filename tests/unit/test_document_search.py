@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -12,12 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphstore.cli.search import _lines
+from graphstore.encoders.sketches import sketches, word_spans
 from graphstore.errors import SeedError, SettingsError
 from graphstore.navigation.texts import found
 from graphstore.retrieval.corpus_cache import open_snapshot, purge, save_snapshot
 from graphstore.retrieval.corpus_growth import build_snapshot
 from graphstore.retrieval.corpus_view import view_for
-from graphstore.retrieval.document_base import scaled
+from graphstore.retrieval.document_base import gather, scaled
 from graphstore.retrieval.document_paths import neighbours
 from graphstore.retrieval.documents import DocumentSearch, SearchOptions
 from graphstore.retrieval.explained import filled
@@ -29,8 +31,11 @@ from graphstore.visibility import OWNER, Visibility
 DIMENSIONS = 32
 
 
+SYNONYMS = {"vessel": "ship", "skipper": "captain"}
+
+
 class WordEncoder:
-    """Vectors of the words' hashes: alike exactly as far as texts share words. Deterministic."""
+    """Vectors of the words' hashes: alike exactly as far as texts share words, or synonyms. Deterministic."""
 
     name = "words"
     dimensions = DIMENSIONS
@@ -40,7 +45,7 @@ class WordEncoder:
         out = np.full((len(texts), DIMENSIONS), 1e-3, dtype=np.float32)
         for row, text in zip(out, texts, strict=True):
             for token in tokenise(text):
-                row[zlib.crc32(token.encode()) % DIMENSIONS] += 1
+                row[zlib.crc32(SYNONYMS.get(token, token).encode()) % DIMENSIONS] += 1
         return out / np.linalg.norm(out, axis=1, keepdims=True)
 
     def chunks(self, text, sentences, prefix=""):
@@ -54,7 +59,12 @@ class WordEncoder:
 ENCODER = WordEncoder()
 
 
-def corpus(documents, dates=None):
+def words_of(text):
+    spans = word_spans(text)
+    return sketches(ENCODER.encode_spans([text], [spans])[1][0]).tobytes() if spans else b""
+
+
+def corpus(documents, dates=None, *, words=False):
     """A snapshot of ``{id: (title, text, mentions, acl)}``; a mention is a name, and its own title if it equals it."""
     ids = sorted(documents)
     names = sorted({name for _, _, mentions, _ in documents.values() for name in mentions})
@@ -79,6 +89,7 @@ def corpus(documents, dates=None):
         "documents": ids,
         "embeddings": [ENCODER.encode([f"{documents[id][0]} {documents[id][1]}"])[0].tolist() for id in ids],
         "sentences": [ENCODER.encode(documents[id][1].split(". ") or [""]).astype(np.float16).tobytes() for id in ids],
+        "words": [words_of(f"{documents[id][0]}\n{documents[id][1]}") if words else None for id in ids],
     }
     entities = [{"id": f"e-{name}", "name": name, "type": "topic"} for name in names]
     return build_snapshot(7, [[block] if ids else [], entities, [linked], [vectors] if ids else []], DIMENSIONS)
@@ -441,3 +452,61 @@ class TestChains:
         read = read_question("Who built Nimbus?", ENCODER)
         assert not read.long
         assert read.sentences is None
+
+
+class TestTokenCoverage:
+    FLEET: ClassVar = {
+        "start": ("Blue Heron", "Blue Heron was built by Kestrel", ("Blue Heron", "Kestrel"), ()),
+        "near": ("Orla", "Orla was skipper of a vessel of Kestrel", ("Kestrel",), ()),
+        "far": ("Anna", "Anna was painter of a bridge of Kestrel", ("Kestrel",), ()),
+        "other": ("Tide table", "Nothing else", (), ()),
+    }
+    QUESTION = "who was captain of a ship built by those of Blue Heron"
+
+    def paths(self, *, sketched):
+        view = view_for(corpus(self.FLEET, words=True))
+        question = read_question(self.QUESTION, ENCODER, sketched=sketched)
+        place = {id: i for i, id in enumerate(view.snapshot.documents.ids)}
+        words = gather(view, question).words
+        return dict(
+            zip(("near", "far"), words.together(place["start"], np.array([place["near"], place["far"]])), strict=True)
+        )
+
+    def test_a_word_that_is_held_nearly_counts_where_asked_for(self):
+        exact, nearly = self.paths(sketched=False), self.paths(sketched=True)
+        assert exact["near"] == exact["far"]
+        assert nearly["near"] > nearly["far"] + 0.1
+
+    def test_an_answer_is_the_usual_one_without_the_option(self):
+        usual = DocumentSearch(corpus(self.FLEET), ENCODER).search(self.QUESTION)
+        assert DocumentSearch(corpus(self.FLEET, words=True), ENCODER).search(self.QUESTION) == usual
+
+    def test_the_option_raises_what_holds_other_words_for_the_same(self):
+        search = DocumentSearch(corpus(self.FLEET, words=True), ENCODER)
+        scores = {
+            asked: {
+                hit.id: hit.score
+                for hit in search.search(self.QUESTION, options=SearchOptions(token_coverage=asked)).documents
+            }
+            for asked in (False, True)
+        }
+        gain = {id: scores[True][id] - scores[False][id] for id in scores[True]}
+        assert gain["near"] > gain["far"]
+
+    def test_a_store_without_vectors_of_words_says_what_to_do(self):
+        with pytest.raises(SettingsError, match="graphstore build words"):
+            DocumentSearch(corpus(self.FLEET), ENCODER).search("x", options=SearchOptions(token_coverage=True))
+
+    def test_a_question_is_read_once_whether_its_words_are_wanted_or_not(self):
+        plain, sketched = (read_question(self.QUESTION, ENCODER, sketched=each) for each in (False, True))
+        np.testing.assert_array_equal(plain.vector, sketched.vector)
+        assert plain.sketches is None
+        assert set(sketched.sketches) == set(sketched.tokens)
+
+    def test_a_long_question_keeps_its_pieces(self):
+        text = ". ".join(["Orla was skipper of a vessel", "Kestrel built it in June"] * 40) + "."
+        plain, sketched = (read_question(text, ENCODER, sketched=each) for each in (False, True))
+        assert plain.long
+        for name in ("vector", "pieces", "sentences"):
+            np.testing.assert_array_equal(getattr(plain, name), getattr(sketched, name))
+        assert set(sketched.sketches) == set(sketched.tokens)
