@@ -114,8 +114,8 @@ class Loading(OpenStore):
     def build(self, what: str | None = None) -> int:
         """The ``graph_version`` after deriving edges and links again from what is stored.
 
-        :param what: ``"tools"``, ``"map"``, or both if not given. ``"words"``: vectors of the words of all documents that
-            have none, for searches with ``token_coverage``.
+        :param what: ``"tools"``, ``"map"``, or both if not given. ``"words"``: vectors of the words of
+            documents that have none, for searches with ``token_coverage``.
         """
         if what not in (None, "tools", "map", "words"):
             raise SettingsError(f"build knows tools, map and words, not {what!r}")
