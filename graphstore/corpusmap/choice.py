@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from graphstore.corpusmap.context import likest, shared_context
+from graphstore.corpusmap.context import SIDE, likest, shared_context
 from graphstore.corpusmap.decisions import WORD, Decision, Unresolved, link
 from graphstore.corpusmap.evidence import MARGIN, THRESHOLD, Evidence, is_partial, part_evidence, parts, total
 from graphstore.corpusmap.extraction import INITIAL
@@ -225,11 +225,12 @@ class Choice:
         return Unresolved(local.names[0], PERSON, local.spans, "a first name or surname alone")
 
     def _fit(self, document: str, key: str, evidence: Evidence) -> Fit:
-        others = self._registry.key_docs.at(key) - {document}
+        documents = self._registry.key_docs
+        others = [other for other in documents.first(key, SIDE + 1) if other != document]
         if not others:
             return Fit(0.0, 0.0, 0)
         context, cosine = likest(self._registry, [document], others, frozenset({key}))
-        return Fit(total(evidence, context), cosine, len(others))
+        return Fit(total(evidence, context), cosine, documents.count(key) - documents.has(key, document))
 
     def _bearer(self, document: str, local: Local, outcome: Outcome, kind: str) -> Decision:
         """One of several bearers of the name: by what the document says, else by clearly better context."""

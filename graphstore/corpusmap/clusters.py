@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import product
 
-from graphstore.corpusmap.context import said_in, shared_context
+from graphstore.corpusmap.context import SIDE, said_in, shared_context
 from graphstore.corpusmap.directory import RECORD_THRESHOLD
 from graphstore.corpusmap.evidence import (
     SLIP,
@@ -40,7 +40,7 @@ def edges_of(registry: Registry, key: str) -> dict[str, Edge]:
     for other, evidence in rivals_of(registry, key).items():
         if not written and other not in registry.key_docs:
             continue  # two records that no document mentions: nothing to decide
-        if other in found or (evidence.apart and registry.key_docs.at(key) & registry.key_docs.at(other)):
+        if other in found or (evidence.apart and registry.key_docs.meet(key, other)):
             continue
         if slip := _slip_of_record(registry, key, other, evidence):
             found[other] = slip
@@ -57,7 +57,7 @@ def _near_documents(registry: Registry, key: str) -> bool:
     """Whether a document has a name that is compared with this one."""
     person = registry.kind(key) == PERSON
     near = near_names(registry, key, person=person) | (registry.part_keys.at(key) if is_word(key) else set(parts(key)))
-    return not registry.key_docs.keys().isdisjoint(near)
+    return registry.key_docs.any_of(near)
 
 
 def _slip_of_record(registry: Registry, key: str, other: str, evidence: Evidence) -> Edge | None:
@@ -71,7 +71,7 @@ def _slip_of_record(registry: Registry, key: str, other: str, evidence: Evidence
     written, record = (key, other) if other in registry.directory else (other, key)
     if written in registry.directory or record not in registry.directory:
         return None
-    if len(registry.key_docs.at(written)) > _SLIPS or not _alone(registry, written, record):
+    if registry.key_docs.count(written) > _SLIPS or not _alone(registry, written, record):
         return None
     sure = _is_no_name(registry, written, record) or _corroborated(registry, written, record)
     return (THRESHOLD, evidence.reason) if sure else None
@@ -98,9 +98,9 @@ def _corroborated(registry: Registry, written: str, record: str) -> bool:
 def _alias_edges(registry: Registry, key: str) -> dict[str, Edge]:
     found: dict[str, Edge] = {}
     for other in registry.alias_of.at(key):
-        acronym = (key, other, True) in registry.alias_docs or (other, key, True) in registry.alias_docs
+        acronym = registry.aliases.stating(key, other, acronym=True)
         short = min(key, other, key=lambda name: (len(name), name))
-        if acronym and len(registry.alias_of.at(short)) > 1:
+        if acronym and registry.alias_of.count(short) > 1:
             continue  # two long names for one acronym: only inside the documents that say which
         if is_word(short) and registry.kind(short) == PERSON and registry.kind(key, other) == PERSON:
             continue  # "also known as Eduardo" does not claim every Eduardo
@@ -143,7 +143,7 @@ def _weighs(registry: Registry, rival: str, other: str) -> bool:
     """Whether a name may be meant instead of another: not a thing's that is far rarer. Of people each counts."""
     if rival in registry.directory or registry.kind(rival) == PERSON:
         return True
-    return _RARE * len(registry.key_docs.at(rival)) > len(registry.key_docs.at(other))
+    return _RARE * registry.key_docs.count(rival) > registry.key_docs.count(other)
 
 
 def _same(registry: Registry, a: str, b: str) -> bool:
@@ -152,11 +152,12 @@ def _same(registry: Registry, a: str, b: str) -> bool:
 
 def _scored(registry: Registry, key: str, other: str, evidence: Evidence) -> float:
     a, b = sorted((key, other))  # of common names not all documents are looked at: which must not depend on the side
-    context = shared_context(registry, registry.key_docs.at(a), registry.key_docs.at(b), frozenset({a, b}))
+    of_a, of_b = (registry.key_docs.first(each, SIDE) for each in (a, b))
+    context = shared_context(registry, of_a, of_b, frozenset({a, b}))
     return total(evidence, context)
 
 
-def join(registry: Registry, keys: Iterable[str], edges: dict[str, dict[str, Edge]]) -> list[frozenset[str]]:
+def join(registry: Registry, keys: Iterable[str], edges: Mapping[str, dict[str, Edge]]) -> list[frozenset[str]]:
     """Clusters of keys: edges joined best first, unless a veto stands between the two sides."""
     home = {key: frozenset({key}) for key in keys}
     ordered = sorted(

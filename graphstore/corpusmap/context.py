@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from graphstore.corpusmap.evidence import context_score, likeness
 
 if TYPE_CHECKING:
-    from graphstore.corpusmap.registry import Entry, Registry
+    from graphstore.corpusmap.entries import Entry
+    from graphstore.corpusmap.registry import Registry
 
-_SIDE = 40
+SIDE = 40
 """Documents of a side that are looked at, by id: cost must not grow with how common a name is."""
 
 _PAIRS = 400
@@ -18,9 +19,10 @@ _PAIRS = 400
 
 def said_in(entry: Entry) -> Iterator[str]:
     """Names, phrases, departments and folders of a document."""
-    yield from (name.key for name in entry.extraction.names)
-    yield from (window.key for window in entry.extraction.windows)
-    yield from (q.partition(":")[2] for name in entry.extraction.names for q in name.qualifiers)
+    extraction = entry.extraction
+    yield from (name.key for name in extraction.names)
+    yield from (window.key for window in extraction.windows)
+    yield from (q.partition(":")[2] for name in extraction.names for q in name.qualifiers)
     yield from entry.folder.split("/")
 
 
@@ -34,7 +36,7 @@ def shared_context(registry: Registry, a: Iterable[str], b: Iterable[str], witho
 
 def likest(registry: Registry, a: Iterable[str], b: Iterable[str], without: frozenset[str]) -> tuple[float, float]:
     """Context between two groups of documents, and the cosine of their two likest, which has no upper bound but 1."""
-    of_a, of_b = sorted(a)[:_SIDE], sorted(b)[:_SIDE]
+    of_a, of_b = sorted(a)[:SIDE], sorted(b)[:SIDE]
     of_b = of_b[: max(1, _PAIRS // max(1, len(of_a)))] if len(of_a) > 1 else of_b
     entries = registry.entries
     right = [(entries[d].context, entries[d].folder) for d in of_b]

@@ -162,7 +162,7 @@ def respelled(words: list[str]) -> list[str]:
     return [SPELLINGS.get(word, word) for word in words]
 
 
-@lru_cache(maxsize=1 << 18)
+@lru_cache(maxsize=1 << 14)
 def blocks(key: str) -> tuple[str, ...]:
     """Keys of the blocks that a name lies in."""
     words = key.split(" ")
@@ -230,7 +230,7 @@ def is_part(short: str, long: str) -> bool:
     return long.startswith(short + " ") or long.endswith(" " + short) or (is_word(short) and short in parts(long))
 
 
-@lru_cache(maxsize=1 << 18)
+@lru_cache(maxsize=1 << 14)
 def parts(key: str) -> tuple[str, ...]:
     """The single words by which a name of several words may be called: first, last, initials; each once."""
     words = key.split(" ")

@@ -8,45 +8,33 @@ state of other code is not read at all.
 
 from __future__ import annotations
 
-import gc
 import hashlib
+import io
 import os
 import pickle
 import sys
 import tempfile
 import unicodedata
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache as once
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from graphstore.corpusmap.choice import Outcome
-from graphstore.corpusmap.decisions import Entity, Link, Unresolved
 from graphstore.corpusmap.directory import Directory, Known
-from graphstore.corpusmap.evidence import Evidence
-from graphstore.corpusmap.extraction import Extraction, Group, Name, StatedAlias, Window
-from graphstore.corpusmap.homonyms import Bearer
-from graphstore.corpusmap.index import Index
-from graphstore.corpusmap.locals import Local
-from graphstore.corpusmap.registry import Entry
 from graphstore.corpusmap.rulings import Ruling
+from graphstore.corpusmap.shelf import Shelf
 
 _FOLDER = "resolver"
+_REST = "rest"
 _PACKAGE = Path(__file__).parent.parent
 _SOURCES = ("corpusmap/**/*.py", "names.py")
 _LIBRARIES = ("rapidfuzz",)
 
 _CLASSES: dict[tuple[str, str], type] = {
-    (each.__module__, each.__qualname__): each
-    for each in (
-        *(Bearer, Counter, Directory, Entity, Entry, Evidence, Extraction, Group, Index, Known, Link, Local, Name),
-        *(Outcome, Ruling, StatedAlias, Unresolved, Window),
-    )
+    (each.__module__, each.__qualname__): each for each in (Directory, Known, Ruling)
 }
-"""All that a state holds beside plain containers; a file that names anything else is not read."""
+"""All that a state holds beside tables and plain containers; one that names anything else is not read."""
 
 State = Any
 
@@ -59,27 +47,32 @@ class _Unpickler(pickle.Unpickler):
             raise pickle.UnpicklingError(f"no part of a state: {module}.{name}") from None
 
 
-def open_state(cache: Path, store: str) -> State | None:
-    """The state of a store that this code kept last; ``None`` if there is none, or it is damaged."""
+def open_state(cache: Path, store: str, shelf: Shelf) -> State | None:
+    """What this code kept last of a store beside its tables, which the shelf holds then.
+
+    ``None`` if there is none, or it is damaged; the shelf is as empty as it was.
+    """
     try:
-        with _file(cache, store).open("rb") as file, _uncollected():
-            return _Unpickler(file).load()
-    except Exception:  # absent, cut off, or of other code: the store has it all
+        with suppress(OSError):
+            return shelf.take_over(_file(cache, store), lambda rest: _Unpickler(io.BytesIO(rest[_REST])).load())
+    except Exception:  # cut off, or of other code: the store has it all
         return None
+    return None
 
 
-def save_state(cache: Path, store: str, state: State) -> None:
-    """Nothing; the state is in the cache folder, and the only one of its store.
+def save_state(cache: Path, store: str, shelf: Shelf, state: State) -> None:
+    """Nothing; the shelf and the state beside it are in the cache folder, and the only ones of their store.
 
     A cache is never needed: where it cannot be written (a full disk, no permission) it is left out.
     """
     target = _file(cache, store)
     with suppress(OSError):
         target.parent.mkdir(parents=True, exist_ok=True)
-        part = Path(tempfile.mkstemp(prefix=".part-", dir=target.parent)[1])  # mkstemp: for this user's eyes only
+        descriptor, name = tempfile.mkstemp(prefix=".part-", dir=target.parent)  # for this user's eyes only
+        os.close(descriptor)
+        part = Path(name)
         try:
-            with part.open("wb") as file, _uncollected():
-                _dump(file, state)
+            shelf.save(part, {_REST: pickle.dumps(state, protocol=5)})
             os.replace(part, target)
         except BaseException:
             part.unlink(missing_ok=True)
@@ -98,22 +91,6 @@ def purge_state(cache: Path, store: str) -> None:
 
 def _file(cache: Path, store: str) -> Path:
     return cache / _FOLDER / store / f"{_made_by()}.state"
-
-
-def _dump(file: IO[bytes], state: State) -> None:
-    pickle.Pickler(file, protocol=5).dump(state)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without the collector of cycles: it would look through millions of new objects again and again."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 @once

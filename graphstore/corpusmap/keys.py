@@ -30,7 +30,7 @@ _HAN_PROJECT = re.compile(r"^(?:项目\s*([^\W\d_\u3400-\u9fff]\S*)|([^\W\d_\u34
 _TITLE_TOKENS = 12
 
 
-@lru_cache(maxsize=1 << 18)
+@lru_cache(maxsize=1 << 15)
 def name_key(name: str) -> str:
     """The exact key of a name: normalised, without leading article, leading titles and possessive ending.
 

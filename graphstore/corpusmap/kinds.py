@@ -8,21 +8,27 @@ from graphstore.corpusmap.directory import Directory
 from graphstore.corpusmap.index import Index
 from graphstore.corpusmap.keys import is_word, without_legal_form
 from graphstore.corpusmap.locals import Local
+from graphstore.corpusmap.packing import pack, unpack_counter
+from graphstore.corpusmap.shelf import Shelf
+from graphstore.corpusmap.table import Table
 from graphstore.corpusmap.types import ORGANISATION, PERSON, PRODUCT, RANK, TOPIC
 
 _DOUBT = 3
+
+_KNOWN = 16_384
+"""Types that are kept until votes change; more are counted again."""
 
 
 class Kinds:
     """Votes for the type of each name."""
 
-    def __init__(self) -> None:
+    def __init__(self, shelf: Shelf) -> None:
         self.directory = Directory()
-        self.votes: dict[str, Counter[str]] = {}
-        self.certain: dict[str, Counter[str]] = {}
-        self.labels: dict[str, Counter[str]] = {}
-        self.part_keys = Index()
-        self.versions = Index()
+        self.votes: Table[Counter[str]] = Table(shelf, "votes", pack, unpack_counter)
+        self.certain: Table[Counter[str]] = Table(shelf, "certain", pack, unpack_counter)
+        self.labels: Table[Counter[str]] = Table(shelf, "labels", pack, unpack_counter)
+        self.part_keys = Index(shelf, "part_keys")
+        self.versions = Index(shelf, "versions")
         self._kinds: dict[str, str] = {}
 
     def kind(self, *keys: str) -> str:
@@ -32,6 +38,8 @@ class Kinds:
         if len(keys) == 1:
             found = self._kinds.get(keys[0])
             if found is None and keys[0] in self.votes:
+                if len(self._kinds) >= _KNOWN:
+                    self._kinds.clear()
                 found = self._kinds[keys[0]] = self._voted(keys)
             return found or TOPIC
         return self._voted(keys)
@@ -44,23 +52,26 @@ class Kinds:
         return kinds.pop() if len(kinds) == 1 else None
 
     def _count_certain(self, key: str, kind: str, sign: int) -> None:
-        counted = self.certain.setdefault(key, Counter())
+        counted = self.certain.get(key, Counter[str]())
         counted[kind] += sign
         if not counted[kind]:
             del counted[kind]
-        if not counted:
-            del self.certain[key]
+        if counted:
+            self.certain[key] = counted
+        else:
+            self.certain.pop(key, None)
 
     def _count_labels(self, local: Local, sign: int) -> None:
-        counted = self.labels.setdefault(local.key, Counter())
+        counted = self.labels.get(local.key, Counter[str]())
         for label in local.labels:
             counted[label] += sign
+        self.labels[local.key] = counted
 
     def _labelled(self, keys: tuple[str, ...]) -> str | None:
         """The type of the store's own catalog that most documents give these names, if one does."""
         if not self.labels:
             return None
-        votes = sum((self.labels.get(key, Counter()) for key in keys), Counter[str]())
+        votes = sum((self.labels.get(key, Counter[str]()) for key in keys), Counter[str]())
         return max(votes, key=lambda label: (votes[label], label), default=None)
 
     def shown_kind(self, *keys: str) -> str:
@@ -76,7 +87,7 @@ class Kinds:
             return self.kind(*keys)
         if any(key in self.versions for key in words):
             return PRODUCT
-        votes = sum((self.votes.get(key, Counter()) for key in words), Counter[str]())
+        votes = sum((self.votes.get(key, Counter[str]()) for key in words), Counter[str]())
         if not votes[PERSON] or any(self._is_part_of_person(key) for key in words):
             return self.kind(*keys)
         if any(self.certain.get(key, Counter[str]())[PERSON] for key in words):
@@ -92,7 +103,7 @@ class Kinds:
             return ORGANISATION
         votes: dict[str, float] = {}
         for key in keys:
-            for kind, count in self.votes.get(key, {}).items():
+            for kind, count in self.votes.get(key, Counter[str]()).items():
                 votes[kind] = votes.get(kind, 0) + count
         if len(keys) == 1 and is_word(keys[0]) and keys[0] not in self.part_keys:
             # The model takes many a place or product for a person; people have first names and surnames.

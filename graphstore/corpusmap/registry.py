@@ -9,32 +9,34 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
 
+from graphstore.corpusmap.aliases import Aliases
 from graphstore.corpusmap.directory import Known
-from graphstore.corpusmap.evidence import Evidence, blocks, parts
+from graphstore.corpusmap.entries import Entry, unpack_entry
+from graphstore.corpusmap.evidence import blocks, parts
 from graphstore.corpusmap.extraction import INITIAL, LINE, PHRASE, Extraction
 from graphstore.corpusmap.index import Index
 from graphstore.corpusmap.keys import is_word, name_key, title_key
 from graphstore.corpusmap.kinds import Kinds
-from graphstore.corpusmap.locals import Local, Topic, local_entities
+from graphstore.corpusmap.locals import Local, local_entities
+from graphstore.corpusmap.packing import (
+    pack,
+    pack_evidence,
+    pack_locals,
+    unpack,
+    unpack_counter,
+    unpack_evidence,
+    unpack_locals,
+)
+from graphstore.corpusmap.shelf import Shelf
+from graphstore.corpusmap.table import Table
+from graphstore.corpusmap.titles import Titles
 from graphstore.corpusmap.types import EMAIL, TOPIC
 from graphstore.corpusmap.used import used_as_two
 
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A document in the registry.
-
-    :param context: Keys of full names in it: what it shares with other documents.
-    """
-
-    title: str
-    folder: str
-    extraction: Extraction
-    topic: Topic | None
-    context: frozenset[str]
+_ENTRIES, _LOCALS, _BLOCKS = 4 << 20, 8_192, 16_384
+"""Bytes of documents, local entities, and places in blocks that are of a generation in memory."""
 
 
 class Registry(Kinds):
@@ -46,29 +48,31 @@ class Registry(Kinds):
     people declared to be different things.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.entries: dict[str, Entry] = {}
+    def __init__(self, shelf: Shelf) -> None:
+        super().__init__(shelf)
+        self.entries = Table(shelf, "entries", Entry.pack, unpack_entry, most=_ENTRIES, weight=Entry.weight)
         self.apart: dict[str, set[str]] = {}
-        self.locals: dict[str, tuple[Local, ...]] = {}
-        self.title_docs = Index()
-        self.name_docs = Index()
-        self.window_docs = Index()
-        self.phrase_docs = Index()
-        self.alias_docs: dict[tuple[str, str, bool], set[str]] = {}
-        self.alias_of = Index()
-        self.key_docs = Index()
-        self.qualified_docs = Index()
-        self.mail_docs = Index()
-        self.surfaces: dict[str, Counter[str]] = {}
-        self.block_keys = Index()
-        self.rivals: dict[str, dict[str, Evidence]] = {}
-        self.slips = Index()
-        self._twos: set[tuple[str, str]] = set()
+        self.locals = Table(shelf, "locals", pack_locals, unpack_locals, most=_LOCALS, weight=len)
+        self._titles = Titles(shelf)
+        self.title_docs = self._titles.docs
+        self.name_docs = Index(shelf, "name_docs")
+        self.window_docs = Index(shelf, "window_docs")
+        self.phrase_docs = Index(shelf, "phrase_docs")
+        self.aliases = Aliases(shelf)
+        self.alias_of = self.aliases.of
+        self.key_docs = Index(shelf, "key_docs")
+        self.qualified_docs = Index(shelf, "qualified_docs")
+        self.mail_docs = Index(shelf, "mail_docs")
+        self.surfaces: Table[Counter[str]] = Table(shelf, "surfaces", pack, unpack_counter)
+        self.block_keys = Index(shelf, "block_keys", most=_BLOCKS)
+        self.rivals = Table(shelf, "rivals", pack_evidence, unpack_evidence)
+        self.slips = Index(shelf, "slips")
+        self.twos: set[tuple[str, str]] = set()
         self.regrouped: set[str] = set()
         self._touched: set[str] = set()
         self._dirty: set[str] = set()
-        self._status: dict[str, int] = {}
+        self._fresh: dict[str, Extraction] = {}
+        self._status: Table[int] = Table(shelf, "status", pack, unpack)
 
     # -- documents -----------------------------------------------------------------------------------------------
 
@@ -78,46 +82,37 @@ class Registry(Kinds):
             self.drop(document)
         topic = title_key(title)
         context = frozenset(n.key for n in extraction.names if n.type == EMAIL or not is_word(n.key))
-        entry = Entry(title, folder, extraction, topic, context)
+        entry = Entry(title, folder, topic, context, extraction.by, extraction.to_json())
         self.entries[document] = entry
-        self._index(document, entry, add=True)
+        self._fresh[document] = extraction
+        self._index(document, entry, extraction, add=True)
         self._dirty.add(document)
 
     def drop(self, document: str) -> None:
         """Forget a document."""
         entry = self.entries.pop(document)
-        self._index(document, entry, add=False)
+        self._fresh.pop(document, None)
+        self._index(document, entry, entry.extraction, add=False)
         self._dirty.discard(document)
         self._replace(document, ())
 
-    def _index(self, document: str, entry: Entry, *, add: bool) -> None:
-        extraction = entry.extraction
+    def _index(self, document: str, entry: Entry, extraction: Extraction, *, add: bool) -> None:
         pairs: list[tuple[Index, Iterable[str]]] = [
             (self.name_docs, {name.key for name in extraction.names if name.type != TOPIC or name.start < name.end}),
             (self.window_docs, {window.key for window in extraction.windows}),
             (self.phrase_docs, {w.key for w in extraction.windows if w.flags & PHRASE and not w.flags & LINE}),
-            (self.title_docs, {entry.topic[0]} if entry.topic else ()),
         ]
         for index, keys in pairs:
             for key in keys:
                 index.add(key, document) if add else index.discard(key, document)
                 self._touched.add(key)
+        if entry.topic:
+            self._titles.put(entry.topic, document) if add else self._titles.drop(entry.topic, document)
+            self._touched.add(entry.topic[0])
         for alias in extraction.aliases:
-            self._index_alias(document, (name_key(alias.a), name_key(alias.b), alias.acronym), add=add)
-
-    def _index_alias(self, document: str, pair: tuple[str, str, bool], *, add: bool) -> None:
-        documents = self.alias_docs.setdefault(pair, set())
-        documents.add(document) if add else documents.discard(document)
-        a, b, _ = pair
-        if not documents:
-            del self.alias_docs[pair]
-            if (a, b, not pair[2]) not in self.alias_docs:
-                self.alias_of.discard(a, b)
-                self.alias_of.discard(b, a)
-        else:
-            self.alias_of.add(a, b)
-            self.alias_of.add(b, a)
-        self._touched |= {a, b}
+            a, b = name_key(alias.a), name_key(alias.b)
+            (self.aliases.put if add else self.aliases.drop)(a, b, alias.acronym, document)
+            self._touched |= {a, b}
 
     # -- records of registries -----------------------------------------------------------------------------------
 
@@ -159,27 +154,17 @@ class Registry(Kinds):
 
     def names_a_document(self, key: str) -> bool:
         """Whether the key is some document's title, and not a heading that several documents share."""
-        documents = self.title_docs.at(key)
-        if not documents:
-            return False
-        topics = Counter(self.entries[document].topic for document in documents)
-        return max(topics.values()) == 1
+        return self._titles.are_a_name(key)
 
     def _status_of(self, key: str) -> int:
-        if len(self.name_docs.at(key)) >= _OFTEN or (is_word(key) and self._is_stated(key)):
+        named = self.name_docs.count(key)
+        if named >= _OFTEN or (is_word(key) and self.aliases.is_stated(key)):
             return _USUAL
         if self.names_a_document(key) or key in self.alias_of or key in self.directory:
             return _NAME
-        if len(self.name_docs.at(key)) >= (2 if is_word(key) else 1):
+        if named >= (2 if is_word(key) else 1):
             return _NAME
-        return _PHRASE if not is_word(key) and len(self.phrase_docs.at(key)) >= 2 else 0
-
-    def _is_stated(self, key: str) -> bool:
-        """Whether a text states that this is another name of something, and not by its initials only."""
-        return any(
-            (key, other, False) in self.alias_docs or (other, key, False) in self.alias_docs
-            for other in self.alias_of.at(key)
-        )
+        return _PHRASE if not is_word(key) and self.phrase_docs.count(key) >= 2 else 0
 
     def settle(self) -> set[str]:
         """Bring every document's local entities up to date.
@@ -188,42 +173,50 @@ class Registry(Kinds):
         """
         changed = self._touched
         for key in self._touched:
-            status = self._status_of(key)
-            if status != self._status.get(key, 0):
-                self._dirty |= self.window_docs.at(key) | self.title_docs.at(key) | self.name_docs.at(key)
-            if status:
-                self._status[key] = status
-            else:
-                self._status.pop(key, None)
+            self._look_at_status(key)
             self._look_at_aliases(key)
-            # A title stops being a name when a second document takes it: those that have it look again.
-            self._dirty |= self.title_docs.at(key)
         self._touched = set()
         for document in self._dirty:
             entry = self.entries[document]
             topic = entry.topic if entry.topic and self.names_a_document(entry.topic[0]) else None
-            found = local_entities(entry.extraction, topic, entry.title, self.active, partial(used_as_two, self))
+            extraction = self._fresh.get(document) or entry.extraction
+            found = local_entities(extraction, topic, entry.title, self.active, partial(used_as_two, self))
             self._replace(document, found)
-        self._dirty = set()
+        self._dirty, self._fresh = set(), {}
         changed |= self._touched
         self._touched = set()
         return changed
+
+    def _look_at_status(self, key: str) -> None:
+        """Have documents look again where what they write begins, or ceases, to be a name."""
+        status, titled = self._status_of(key), self.names_a_document(key)
+        before = self._status.get(key, 0)
+        if status != before & _STATUS:
+            self._dirty |= self.window_docs.at(key) | self.title_docs.at(key) | self.name_docs.at(key)
+        if titled != bool(before & _TITLED):
+            # A title stops being a name when a second document takes it.
+            self._dirty |= self.title_docs.at(key)
+        if found := status | (_TITLED if titled else 0):
+            self._status.put(key, found)
+        else:
+            self._status.pop(key, None)
 
     def _look_at_aliases(self, key: str) -> None:
         """Have documents that state two names to be one look again where others begin or cease to use them as two's."""
         for other in self.alias_of.at(key):
             pair = (min(key, other), max(key, other))
-            if used_as_two(self, *pair) != (pair in self._twos):
-                self._twos ^= {pair}
-                for stated in ((*pair, False), (*pair[::-1], False), (*pair, True), (*pair[::-1], True)):
-                    self._dirty |= self.alias_docs.get(stated, set())
+            if used_as_two(self, *pair) != (pair in self.twos):
+                self.twos ^= {pair}
+                self._dirty |= self.aliases.documents(*pair)
 
     def _replace(self, document: str, found: tuple[Local, ...]) -> None:
-        old = self.locals.pop(document, ())
-        if found:
-            self.locals[document] = found
+        old = self.locals.get(document, ())
         if old == found:
             return
+        if found:
+            self.locals[document] = found
+        else:
+            del self.locals[document]
         self.regrouped.add(document)
         for local in old:
             self._count(local, -1)
@@ -253,12 +246,13 @@ class Registry(Kinds):
 
     def _count(self, local: Local, sign: int) -> None:
         self._kinds.pop(local.key, None)
-        surfaces = self.surfaces.setdefault(local.key, Counter())
-        votes = self.votes.setdefault(local.key, Counter())
+        surfaces = self.surfaces.get(local.key, Counter[str]())
+        votes = self.votes.get(local.key, Counter[str]())
         for name in local.names:
             surfaces[name] += sign
         for kind, count in local.votes:
             votes[kind] += sign * count
+        self.surfaces[local.key], self.votes[local.key] = surfaces, votes
         if local.strong:
             self._count_certain(local.key, local.strong, sign)
         if local.labels:
@@ -293,4 +287,6 @@ def _mails(local: Local) -> list[str]:
 
 _VERSION = re.compile(r"^\S+ v(?:ersion )?\d[\d.]*$")
 _USUAL, _NAME, _PHRASE = 3, 2, 1
+_STATUS, _TITLED = 3, 4
+"""Bits of a status: whether the key is a name; whether it is one document's title."""
 _OFTEN = 3

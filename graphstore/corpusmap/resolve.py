@@ -30,34 +30,49 @@ from graphstore.corpusmap.homonyms import Bearer
 from graphstore.corpusmap.index import Index
 from graphstore.corpusmap.locals import Local
 from graphstore.corpusmap.outcomes import Outcomes
+from graphstore.corpusmap.packing_decided import (
+    pack_decisions,
+    pack_entity,
+    pack_named,
+    pack_outcome,
+    unpack_decisions,
+    unpack_entity,
+    unpack_named,
+    unpack_outcome,
+)
 from graphstore.corpusmap.persons import surname
 from graphstore.corpusmap.registry import Registry
 from graphstore.corpusmap.ruled import Ruled
 from graphstore.corpusmap.rulings import Ruling, name_entity
+from graphstore.corpusmap.shelf import Shelf
+from graphstore.corpusmap.table import Table
 
-_RECOMPUTED = frozenset({"_kinds"})
-_GROUPED = ("edges", "cluster", "_claims")
-_OWN = ("decisions", "entities", "_outcome", "_members", "_entity_key")
+_DECISIONS = 8_192
+"""Decisions of a generation in memory."""
 
 
 class Resolver:
     """The registry with its decisions."""
 
-    def __init__(self, digest_of: Callable[[str], str | None] | None = None) -> None:
+    def __init__(self, digest_of: Callable[[str], str | None] | None = None, *, shelf: Shelf | None = None) -> None:
         """An empty one.
 
         :param digest_of: Hash of a document; without it, what a refinement found holds whatever the text has become.
+        :param shelf: An empty one, where it puts away what it does not work on.
         """
-        self.registry = Registry()
-        self.decisions: dict[str, tuple[Decision, ...]] = {}
-        self.entities: dict[str, Entity] = {}
+        self.shelf = shelf = shelf or Shelf()
+        self.registry = Registry(shelf)
+        self.decisions: Table[tuple[Decision, ...]] = Table(
+            shelf, "decisions", pack_decisions, unpack_decisions, most=_DECISIONS, weight=len
+        )
+        self.entities: Table[Entity] = Table(shelf, "entities", pack_entity, unpack_entity)
         self.ruled = Ruled(digest_of)
-        self._grouping = Grouping(self.registry)
-        self._outcome: dict[str, Outcome] = {}
+        self._grouping = Grouping(self.registry, shelf)
+        self._outcome: Table[Outcome] = Table(shelf, "outcomes", pack_outcome, unpack_outcome)
         self._whole = Outcomes(self.registry, self._grouping, self.ruled.rulings)
-        self._members = Index()
+        self._members = Index(shelf, "members")
         self._choice = Choice(self.registry, self._outcome, self._entity, self.ruled.united)
-        self._entity_key: dict[str, tuple[str, Bearer | None]] = {}
+        self._entity_key: Table[tuple[str, Bearer | None]] = Table(shelf, "entity_key", pack_named, unpack_named)
         self._anchors = Anchors(self.registry, self._outcome, self._entity_key, self.ruled.rulings, self._base)
         self._records: set[str] = set()
         self._described = Described(self.registry, self._grouping.cluster, self._outcome, self._entity_key, self.ruled)
@@ -93,20 +108,14 @@ class Resolver:
     # -- as a whole ----------------------------------------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
-        """All that it holds, for :meth:`restore`; between steps only."""
-        registry = {name: held for name, held in vars(self.registry).items() if name not in _RECOMPUTED}
-        parts = {name: getattr(self._grouping, name) for name in _GROUPED}
-        own = {name: getattr(self, name) for name in _OWN}
-        return {"registry": registry, "grouping": parts, "own": own, "rulings": vars(self.ruled.rulings)}
+        """What it holds beside its shelf, for :meth:`restore`; between steps only."""
+        registry = self.registry
+        return {"directory": registry.directory, "twos": registry.twos, "rulings": vars(self.ruled.rulings)}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Become what another resolver was; this one is empty."""
-        vars(self.registry).update(state["registry"])
+        """Become what another resolver was; this one is empty, but its shelf has been taken over."""
+        self.registry.directory, self.registry.twos = state["directory"], state["twos"]
         vars(self.ruled.rulings).update(state["rulings"])
-        for name, held in state["grouping"].items():
-            getattr(self._grouping, name).update(held)
-        for name, held in state["own"].items():
-            getattr(self, name).update(held)
 
     # -- steps ---------------------------------------------------------------------------------------------------
 
@@ -161,18 +170,19 @@ class Resolver:
         for key in touched:
             stale |= registry.mail_docs.at(key)
         for key in keys:
-            old = self._outcome.pop(key, None)
-            if key in registry.key_docs:
-                new = self._outcome[key] = self._whole.of(key)
-                if old == new and key not in touched:
-                    continue
+            old = self._outcome.get(key)
+            new = self._whole.of(key) if key in registry.key_docs else None
+            if old == new and key not in touched:
+                continue
+            if new is None:
+                self._outcome.pop(key, None)
+            else:
+                self._outcome.put(key, new)
                 if old != new or self._choice.looks_around(key, new):
                     stale |= registry.key_docs.at(key)
-            elif old is None and key not in touched:
-                continue
             moved.add(key)
             # Surnames and first names that may mean this person are looked at again.
-            forms = self._choice.short_forms(key, old, self._outcome.get(key))
+            forms = self._choice.short_forms(key, old, new)
             stale.update(*(registry.key_docs.at(form) for form in forms))
         return stale | self._surnames(moved, keys), moved
 
@@ -189,12 +199,14 @@ class Resolver:
     # -- documents -----------------------------------------------------------------------------------------------
 
     def _decide(self, document: str, changes: Changes) -> None:
-        old = self.decisions.pop(document, ())
+        old = self.decisions.get(document, ())
         found = [self._decided(document, local) for local in self.registry.locals.get(document, ())]
         before = {decision.entity: decision.decision for decision in old if isinstance(decision, Link)}
         new = tuple(with_decision(d, before.get(d.entity, "LINK")) if isinstance(d, Link) else d for d in merged(found))
         if document in self.registry.entries:
-            self.decisions[document] = new
+            self.decisions.put(document, new)
+        else:
+            self.decisions.pop(document, None)
         if old == new:
             return
         changes.documents[document] = old
@@ -218,7 +230,7 @@ class Resolver:
 
     def _base(self, canonical: str, bearer: Bearer | None) -> str:
         entity = name_entity(canonical, bearer.label if bearer else None)
-        self._entity_key[entity] = (canonical, bearer)
+        self._entity_key.put(entity, (canonical, bearer))
         return entity
 
     def anchor_of(self, entity: str) -> str:
@@ -246,7 +258,7 @@ class Resolver:
                     touched.add(self._entity(outcome.canonical, None))
         self._settle_decisions(touched, changes)
         for entity in sorted(touched):
-            members = self._members.at(entity)
+            members = self._members.values_of(entity)
             if not members:
                 if not rulings.shapes(entity):
                     self._entity_key.pop(entity, None)
@@ -260,14 +272,24 @@ class Resolver:
     def _settle_decisions(self, entities: set[str], changes: Changes) -> None:
         """ADD while one document only mentions an entity, else LINK."""
         wanted: dict[str, dict[str, str]] = {}
+        steady: dict[str, str] = {}
         for entity in entities:
-            members, before = self._members.at(entity), self.entities.get(entity)
-            flips = before is None or (before.documents > 1) != (len(members) > 1)
-            for document in members if flips else members & changes.documents.keys():
-                wanted.setdefault(document, {})[entity] = "ADD" if len(members) == 1 else "LINK"
-        for document, decisions in wanted.items():
+            count, before = self._members.count(entity), self.entities.get(entity)
+            made = "ADD" if count == 1 else "LINK"
+            if before is not None and (before.documents > 1) == (count > 1):
+                steady[entity] = made
+                continue
+            for document in self._members.at(entity):
+                wanted.setdefault(document, {})[entity] = made
+        for (
+            document
+        ) in changes.documents:  # of what was an ADD or a LINK and stays so, only new links may be told wrong
+            for each in self.decisions.get(document, ()):
+                if isinstance(each, Link) and each.entity in steady:
+                    wanted.setdefault(document, {})[each.entity] = steady[each.entity]
+        for document, told in wanted.items():
             fixed = tuple(
-                with_decision(d, decisions.get(d.entity, d.decision)) if isinstance(d, Link) else d
+                with_decision(d, told.get(d.entity, d.decision)) if isinstance(d, Link) else d
                 for d in self.decisions[document]
             )
             if fixed != self.decisions[document]:

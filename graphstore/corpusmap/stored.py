@@ -14,22 +14,14 @@ from graphstore.corpusmap.catalog_store import used
 from graphstore.corpusmap.directory import Known, known
 from graphstore.corpusmap.documents import READ, batched, read_documents
 from graphstore.corpusmap.extraction import Extraction, extraction_hash, from_json
-from graphstore.corpusmap.kept import open_state, purge_state, save_state
+from graphstore.corpusmap.keeping import Keeping, MadeOf, Stored
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.rulings import Ruling, ruling_from
+from graphstore.corpusmap.shelf import DamagedState
 from graphstore.corpusmap.statements import Text, text_of
 from graphstore.db import Database, StaleVersion
 from graphstore.progress import Progress
 from graphstore.records import Rejected, SourceDocument
-
-_WORTH_KEEPING = 200
-"""Documents of a store from which on its state is kept: fewer are read as fast."""
-
-_SELDOM = 50
-"""A state is kept anew when one in so many documents is new, changed or gone: it costs as much as reading one."""
-
-Stored = tuple[str, str, str | None]
-"""Of a document in the store: hash of its content, path, hash of its extraction."""
 
 
 def folder_of(path: str) -> str:
@@ -54,18 +46,17 @@ class StoredResolver:
         """
         self.db = db
         self.builder: Builder = builder or LocalBuilder()
-        self.resolver = Resolver(self.digest_of)
         self.version = -1
         self.catalog = BUILT_IN_CATALOG
         self.extracted_again: dict[str, Extraction] = {}
         self.rejected: dict[str, str] = {}
         self._progress = progress
-        self._cache = cache
-        self._kept = False
-        self._unkept = 0
-        self._hashes: dict[str, Stored] = {}
-        self._records: dict[str, str] = {}
-        self._rulings: dict[int, Ruling] = {}
+        self._keeping = Keeping(db, cache)
+        self._begin()
+
+    def _begin(self) -> None:
+        self.resolver = Resolver(self.digest_of)
+        self._made_of = MadeOf(self.resolver)
 
     def sync(self) -> None:
         """Take over what the store holds now: only documents and records that differ are read.
@@ -73,63 +64,61 @@ class StoredResolver:
         Decisions are a function of what is stored, so what another writer decided meanwhile is decided here alike, and
         what was computed here but not written is taken back.
         """
-        if self.version < 0 and self._cache:
-            self._take_over(self._cache)
+        if self.version < 0:
+            self._keeping.take_over(self.resolver, self._made_of)
+        try:
+            if not self.resolver.shelf.damaged:
+                self._catch_up()
+                return
+        except DamagedState:
+            pass
+        self.purge()
+        self._begin()
+        self._catch_up()
+
+    def _catch_up(self) -> None:
         while True:
             version = self.db.graph_version()
             self.catalog = used(self.db)
             self._sync_rulings()
             self._sync_records()
-            rows = self.db.read("retrieve/corpus_registry_hashes")
-            there = {row["id"]: (row["hash"], row["path"], row["extraction"]) for row in rows}
-            if self._hashes.keys() - there.keys():
+            gone, changed, new = self._made_of.differences(self.db)
+            if gone:
                 self.purge()  # another process, perhaps on another machine, had something forgotten
-            for document in [held for held in self._hashes if there.get(held) != self._hashes[held]]:
+            for document in (*gone, *changed):
                 self.drop(document)
-            self._read([document for document in there if document not in self._hashes])
+            self._read([*changed, *new])
             if self.db.graph_version() == version:
                 break
         self.resolver.settle()
         self.version = version
 
-    def _take_over(self, cache: Path) -> None:
-        """Begin with what another process kept; what differs from the store is read as ever."""
-        if self.resolver.registry.entries or (state := open_state(cache, self.db.store_id)) is None:
-            return
-        self._hashes, self._records, self._rulings = state["made of"]
-        self.resolver.restore(state["resolver"])
-        self._kept = True
+    def keep(self, *, midway: bool = False) -> None:
+        """Leave the state for other processes, where much of it is new; between steps only.
 
-    def keep(self) -> None:
-        """Leave the state for other processes, where much of it is new; between steps only."""
-        if self._cache is None or len(self._hashes) + len(self._records) < _WORTH_KEEPING:
-            return
-        if not self._kept or self._unkept * _SELDOM > len(self._hashes) + len(self._records):
-            made_of = (self._hashes, self._records, self._rulings)
-            save_state(self._cache, self.db.store_id, {"made of": made_of, "resolver": self.resolver.state()})
-            self._kept, self._unkept = True, 0
+        :param midway: More is to come.
+        """
+        self._keeping.keep(self.resolver, self._made_of, midway=midway)
 
     def purge(self) -> None:
         """Take away what is kept: something is about to be forgotten."""
-        if self._cache is not None:
-            purge_state(self._cache, self.db.store_id)
-            self._kept = False
+        self._keeping.purge()
 
     def _sync_rulings(self) -> None:
         there = {row["number"]: ruling_from(row) for row in self.db.read("retrieve/corpus_decisions")}
-        for number in [held for held in self._rulings if held not in there]:
+        for number in [held for held in self._made_of.rulings if held not in there]:
             self.undo(number)
         for number, ruling in there.items():
-            if self._rulings.get(number) != ruling:
+            if self._made_of.rulings.get(number) != ruling:
                 self.rule(ruling)
 
     def _sync_records(self) -> None:
         there = {row["id"]: row["hash"] for row in self.db.read("retrieve/corpus_record_hashes")}
-        if self._records.keys() - there.keys():
+        if self._made_of.records.keys() - there.keys():
             self.purge()
-        for record in [held for held in self._records if there.get(held) != self._records[held]]:
+        for record in [held for held in self._made_of.records if there.get(held) != self._made_of.records[held]]:
             self.drop_record(record)
-        for part in batched([record for record in there if record not in self._records], READ):
+        for part in batched([record for record in there if record not in self._made_of.records], READ):
             for row in self.db.read("retrieve/corpus_records", ids=part):
                 self.put_record(known_from(row))
 
@@ -143,6 +132,7 @@ class StoredResolver:
             for row in rows:
                 if (extraction := made[row["id"]]) is not None:
                     self._put(row["id"], row["title"], (row["hash"], row["path"], row["extraction"]), extraction)
+            self.resolver.settle()  # in steps, so that memory need not hold all that is undecided
 
     def _extract_again(self, ids: Sequence[str]) -> dict[str, Extraction]:
         """Extractions of stored documents that have none, or one of another version."""
@@ -160,26 +150,24 @@ class StoredResolver:
         return {name: made for name, made in found.items() if isinstance(made, Extraction)}
 
     def _put(self, document: str, title: str, stored: Stored, extraction: Extraction) -> None:
-        self._hashes[document] = stored
+        self._made_of.documents[document] = stored
         _, path, _ = stored
-        self._unkept += 1
+        self._made_of.unkept += 1
         self.resolver.put(document, title, folder_of(path), extraction)
 
     def refresh(self) -> int:
         """How many documents the builder read again: what another one, or other settings of it, had made of them."""
-        due = [name for name, entry in self.resolver.registry.entries.items() if not self._keeps(entry.extraction)]
+        due = [name for name, entry in self.resolver.registry.entries.items() if not self.builder.keeps(entry.by)]
         count = 0
         for done, part in enumerate(batched(due, READ)):
             if self._progress:
                 self._progress("comparing extractions", done * READ, len(due))
             entries = self.resolver.registry.entries
-            differing = [
-                d for d in read_documents(self.db, part) if self.builder.stamp(d) != entries[d.id].extraction.by
-            ]
+            differing = [d for d in read_documents(self.db, part) if self.builder.stamp(d) != entries[d.id].by]
             made = self._made(differing)
             count += len(made)
             for document in (document for document in differing if document.id in made):
-                self._put(document.id, document.title, self._hashes[document.id], made[document.id])
+                self._put(document.id, document.title, self._made_of.documents[document.id], made[document.id])
                 self.extracted_again[document.id] = made[document.id]
         self.resolver.settle()
         return count
@@ -187,12 +175,9 @@ class StoredResolver:
     def noted(self) -> None:
         """Nothing; what was read again is known to be in the store."""
         for name, made in self.extracted_again.items():
-            if name in self._hashes:
-                digest, path, _ = self._hashes[name]
-                self._hashes[name] = (digest, path, extraction_hash(made))
-
-    def _keeps(self, extraction: Extraction) -> bool:
-        return self.builder.keeps(extraction.by)
+            if name in self._made_of.documents:
+                digest, path, _ = self._made_of.documents[name]
+                self._made_of.documents[name] = (digest, path, extraction_hash(made))
 
     def put(self, document: SourceDocument, digest: str, extraction: Extraction) -> None:
         """Take in a document that is about to be written."""
@@ -201,7 +186,7 @@ class StoredResolver:
     def move(self, old: str, new: str, path: str) -> None:
         """Take in that a document lies elsewhere under another id."""
         entry = self.resolver.registry.entries[old]
-        digest, _, extraction = self._hashes.pop(old)
+        digest, _, extraction = self._made_of.documents.pop(old)
         self.resolver.drop(old)
         self._put(new, entry.title, (digest, path, extraction), entry.extraction)
 
@@ -211,26 +196,26 @@ class StoredResolver:
         :param moves: New ids by old ones.
         """
         found = []
-        for ruling in [each for each in self._rulings.values() if moves.keys() & set(each.documents)]:
+        for ruling in [each for each in self._made_of.rulings.values() if moves.keys() & set(each.documents)]:
             found.append(replace(ruling, documents=tuple(moves.get(name, name) for name in ruling.documents)))
             self.rule(found[-1])
         return found
 
     def put_record(self, record: Known) -> None:
         """Take in a record that is about to be written."""
-        self._records[record.id] = record.digest
-        self._unkept += 1
+        self._made_of.records[record.id] = record.digest
+        self._made_of.unkept += 1
         self.resolver.put_record(record)
 
     def drop_record(self, record: str) -> None:
         """Forget a record."""
-        del self._records[record]
-        self._unkept += 1
+        del self._made_of.records[record]
+        self._made_of.unkept += 1
         self.resolver.drop_record(record)
 
     def rule(self, ruling: Ruling) -> None:
         """Take in a decision about entities that is about to be written."""
-        self._rulings[ruling.number] = ruling
+        self._made_of.rulings[ruling.number] = ruling
         self.resolver.put_ruling(ruling)
 
     def narrow(self, number: int, documents: Sequence[str]) -> None:
@@ -238,7 +223,7 @@ class StoredResolver:
 
         :raises StaleVersion: another writer made it since.
         """
-        ruling = self._rulings.get(number)
+        ruling = self._made_of.rulings.get(number)
         self.undo(number)
         if ruling is not None:
             self.rule(replace(ruling, documents=tuple(documents)))
@@ -248,31 +233,31 @@ class StoredResolver:
 
         :raises StaleVersion: another writer made it since.
         """
-        if number not in self._rulings:
+        if number not in self._made_of.rulings:
             raise StaleVersion(f"{self.db.address}: another process made decision {number}; read the store again")
-        del self._rulings[number]
+        del self._made_of.rulings[number]
         self.resolver.drop_ruling(number)
 
     def drop(self, document: str) -> None:
         """Forget a document."""
-        del self._hashes[document]
-        self._unkept += 1
+        del self._made_of.documents[document]
+        self._made_of.unkept += 1
         self.extracted_again.pop(document, None)
         self.resolver.drop(document)
 
     def named(self, document: str) -> list[str]:
         """Ids of documents by id, else by path."""
-        if document in self._hashes:
+        if document in self._made_of.documents:
             return [document]
-        return [name for name, (_, path, _) in self._hashes.items() if path == document]
+        return [name for name, (_, path, _) in self._made_of.documents.items() if path == document]
 
     def digest_of(self, document: str) -> str | None:
         """Hash of a document, if it is there."""
-        return self._hashes.get(document, (None, "", None))[0]
+        return self._made_of.documents.get(document, (None, "", None))[0]
 
     def path_of(self, document: str) -> str:
         """Where a document lies."""
-        return self._hashes[document][1]
+        return self._made_of.documents[document][1]
 
     def texts(self, ids: Iterable[str], known: Iterable[SourceDocument] = ()) -> dict[str, Text]:
         """Texts of documents, those not known read from the store.

@@ -22,8 +22,9 @@ from graphstore.corpusmap.documents import read_documents
 from graphstore.corpusmap.extraction import Extraction
 from graphstore.corpusmap.intake import Intake, Move
 from graphstore.corpusmap.rows import Row, Step, chunk_rows, content_hash, decision_steps, document_row, type_steps
+from graphstore.corpusmap.shelf import DamagedState
 from graphstore.corpusmap.stored import StoredResolver
-from graphstore.db import Database
+from graphstore.db import Database, StaleVersion
 from graphstore.models import LoadReport
 from graphstore.progress import Progress
 from graphstore.records import Ignored, Rejected, SourceDocument
@@ -54,7 +55,7 @@ def load_documents(
     :param cache: Folder in which the resolver's state is kept between processes.
     :returns: Counts of documents. A document that is stored but was not read is left alone: see ``forget``.
     """
-    intake = Intake(db.read("retrieve/corpus_registry_hashes"))
+    intake = Intake(db.stream("retrieve/corpus_registry_hashes"))
     writer = _Writer(db, encoder, progress, builder or LocalBuilder(used(db)), cache)
     with ThreadPoolExecutor(1, thread_name_prefix="encode") as pool:
         try:
@@ -139,6 +140,7 @@ class _Writer:
             ]
 
         optimistic(self.state, steps)
+        self.state.keep(midway=True)
         self.done += len(batch.documents)
         if self.progress:
             self.progress("documents", self.done, None)
@@ -182,7 +184,11 @@ def optimistic(state: StoredResolver, steps: Callable[[StoredResolver], list[Ste
         if not current:
             state.sync()
         current = False
-        state.version = state.db.write(*steps(state), expect=state.version).version
+        try:
+            made = steps(state)
+        except DamagedState as error:
+            raise StaleVersion(str(error)) from error
+        state.version = state.db.write(*made, expect=state.version).version
         return state.version
 
     return until_written(state.db, work)

@@ -25,7 +25,7 @@ def side_by_side(registry: Registry, a: str, b: str) -> bool:
 
 def used_as_two(registry: Registry, a: str, b: str) -> bool:
     """Whether documents use two names side by side, thrice as many as state that they are one's."""
-    stated = sum(len(registry.alias_docs.get(pair, ())) for pair in ((a, b, False), (b, a, False)))
+    stated = registry.aliases.stating(a, b, acronym=False)
     return len(registry.name_docs.at(a) & registry.name_docs.at(b)) > max(_FEW, 3 * stated)
 
 
@@ -38,8 +38,8 @@ def is_surname(registry: Registry, key: str) -> bool:
     if not is_word(key) or any(registry.certain.get(key, {}).values()) or registry.names_a_document(key):
         return False
     kind = registry.kind(key)
-    least = len(registry.key_docs.at(key)) * (_RARE if kind == PLACE else 1)
+    least = registry.key_docs.count(key) * (_RARE if kind == PLACE else 1)
     return kind != PERSON and any(
-        len(registry.key_docs.at(full)) >= least and registry.kind(full) == PERSON and surname(full.split(" ")) == key
+        registry.key_docs.count(full) >= least and registry.kind(full) == PERSON and surname(full.split(" ")) == key
         for full in registry.part_keys.at(key)
     )

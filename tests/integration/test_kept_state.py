@@ -16,7 +16,7 @@ import pytest
 from graphstore.loaders import read_documents, read_entities
 from hash_encoder import ENCODER
 
-from graphstore.corpusmap import registries, stored
+from graphstore.corpusmap import keeping, registries, stored
 from graphstore.corpusmap.build import build_map
 from graphstore.corpusmap.builder import LocalBuilder
 from graphstore.corpusmap.forget import forget
@@ -39,7 +39,7 @@ MORE = "# Depot\n\nThe Quillon depot opens in Tromsdalen.\n"
 
 @pytest.fixture(autouse=True)
 def keep_small_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored, "_WORTH_KEEPING", 1)
+    monkeypatch.setattr(keeping, "_WORTH_KEEPING", 1)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from graphstore.corpusmap.extraction import from_json
 from graphstore.corpusmap.keys import name_key
 from graphstore.corpusmap.lookup import find_entity
 from graphstore.corpusmap.resolve import Resolver
+from graphstore.corpusmap.shelf import Shelf
 from graphstore.records import SourceDocument
 
 FOLDER = [
@@ -54,8 +55,8 @@ def extracted() -> dict[str, tuple[SourceDocument, object]]:
     return {d.id: (d, e) for d, e in zip(docs, extract(docs), strict=True)}
 
 
-def resolved(pairs: list, *, steps: int = 1) -> Resolver:
-    resolver = Resolver()
+def resolved(pairs: list, *, steps: int = 1, hot: float = 1.0) -> Resolver:
+    resolver = Resolver(shelf=Shelf(hot))
     for index, (document, extraction) in enumerate(pairs):
         resolver.put(document.id, document.title, document.path.rsplit("/", 1)[0], extraction)
         if steps and index % steps == steps - 1:
@@ -90,12 +91,15 @@ def unresolved(resolver: Resolver, document: str) -> set[str]:
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    order=st.permutations(range(len(FOLDER))), steps=st.integers(1, 5), extra=st.sets(st.integers(0, len(FOLDER) - 1))
+    order=st.permutations(range(len(FOLDER))),
+    steps=st.integers(1, 5),
+    extra=st.sets(st.integers(0, len(FOLDER) - 1)),
+    hot=st.sampled_from([1.0, 0.01, 0.0001]),
 )
-def test_order_batches_and_detours_do_not_matter(extracted, order, steps, extra) -> None:
+def test_order_batches_detours_and_memory_do_not_matter(extracted, order, steps, extra, hot) -> None:
     pairs = list(extracted.values())
     reference = state(resolved(pairs, steps=0))
-    resolver = resolved([pairs[i] for i in order], steps=steps)
+    resolver = resolved([pairs[i] for i in order], steps=steps, hot=hot)
     assert state(resolver) == reference
     for index in extra:
         resolver.drop(pairs[index][0].id)

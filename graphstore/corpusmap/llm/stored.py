@@ -79,5 +79,5 @@ def _taken_back(db: Database) -> set[tuple[str, str]]:
 def _doubts(state: StoredResolver, hidden: Set[str]) -> Iterator[Doubt]:
     """Doubts in what a model read, as the map is now."""
     entries = state.resolver.registry.entries
-    read = [name for name, entry in entries.items() if entry.extraction.by.startswith(f"{PREFIX}:")]
+    read = [name for name, entry in entries.items() if entry.by.startswith(f"{PREFIX}:")]
     return Doubts(state.resolver, {name: name not in hidden for name in entries}).of(read)
