@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from graphstore.corpusmap.index import Index
+from graphstore.corpusmap.packing import pack, unpack
 from graphstore.corpusmap.rows import content_hash
+from graphstore.corpusmap.shelf import Shelf
+from graphstore.corpusmap.table import Table
 from graphstore.models import LoadReport
 from graphstore.records import Ignored, Rejected, SourceDocument
 
@@ -24,14 +28,17 @@ class Move:
 
 
 class Intake:
-    """Sorts the records of one load; holds ids and hashes, no texts."""
+    """Sorts the records of one load; holds ids and hashes, no texts, and in memory few of them."""
 
-    def __init__(self, stored: Sequence[Mapping[str, Any]]) -> None:
-        self._stored = {row["id"]: (row["hash"], row["path"]) for row in stored}
-        self._by_hash: dict[str, list[str]] = {}
-        for document in sorted(self._stored):
-            self._by_hash.setdefault(self._stored[document][0], []).append(document)
-        self._seen: set[str] = set()
+    def __init__(self, stored: Iterable[Mapping[str, Any]]) -> None:
+        shelf = Shelf()
+        self._stored: Table[list[str]] = Table(shelf, "stored", pack, unpack)
+        self._by_hash = Index(shelf, "by_hash")
+        self._seen: Table[bool] = Table(shelf, "seen", pack, unpack)
+        for row in stored:
+            self._stored[row["id"]] = [row["hash"], row["path"]]
+            self._by_hash.add(row["hash"], row["id"])
+        self._known = False
         self._suspects: list[tuple[str, str, str]] = []
         self._moves: list[Move] = []
         self._rejected: list[str] = []
@@ -46,7 +53,7 @@ class Intake:
             elif isinstance(record, Ignored):
                 self._warnings.append(str(record))
             elif record.id not in self._seen:
-                self._seen.add(record.id)
+                self._seen[record.id] = True
                 if self._is_due(record):
                     yield record
 
@@ -59,6 +66,7 @@ class Intake:
                 return False
             self._created += 1
             return True
+        self._known = True
         if stored[0] != digest:
             self._changed += 1
             return True
@@ -83,12 +91,9 @@ class Intake:
         only of a folder that was loaded before: a load that shares nothing with the store is another folder, in which
         an equal file is a copy, unless all that is stored is found in it.
         """
-        gone = {
-            digest: [document for document in documents if document not in self._seen]
-            for digest, documents in self._by_hash.items()
-        }
-        found = {digest for _, _, digest in self._suspects}
-        same_folder = bool(self._seen & self._stored.keys()) or self._by_hash.keys() <= found
+        found = {digest for _, _, digest in self._suspects}  # all of them of stored documents
+        gone = {digest: [d for d in sorted(self._by_hash.at(digest)) if d not in self._seen] for digest in found}
+        same_folder = self._known or len(found) == len(self._by_hash)
         copies: set[str] = set()
         for document, path, digest in sorted(self._suspects):
             if same_folder and gone[digest]:
