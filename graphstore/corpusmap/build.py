@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from graphstore.clock import now
 from graphstore.corpusmap.builder import Builder, LocalBuilder
 from graphstore.corpusmap.catalog_store import used
 from graphstore.corpusmap.decisions import Changes, Decision, Link, Unresolved
-from graphstore.corpusmap.documents import read_documents
+from graphstore.corpusmap.documents import READ, batched, read_documents
 from graphstore.corpusmap.extraction import extraction_hash
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.rows import Step, chunk_rows, type_steps
@@ -64,7 +64,7 @@ def build_map(
     state = StoredResolver(db, progress, builder or LocalBuilder(used(db)), cache=cache)
     state.sync()
     state.refresh()
-    _write_chunks(db, encoder, list(state.resolver.registry.entries))
+    _write_chunks(db, encoder, state.resolver.registry.entries)
     count = 0
 
     def steps(state: StoredResolver) -> list[Step]:
@@ -87,40 +87,43 @@ def build_map(
     return Built(count, len(state.extracted_again), rejected, version)
 
 
-def _write_chunks(db: Database, encoder: Encoder, ids: Sequence[str]) -> None:
-    rows = db.read("retrieve/corpus_registry_unchunked", ids=list(ids))
-    missing = [row["id"] for row in rows]
-    for first in range(0, len(missing), _BATCH):
-        documents = read_documents(db, missing[first : first + _BATCH])
-        db.write(("load/corpus_chunks", {"rows": chunk_rows(documents, encoder)}))
+def _write_chunks(db: Database, encoder: Encoder, ids: Iterable[str]) -> None:
+    for part in batched(ids, READ):
+        missing = [row["id"] for row in db.read("retrieve/corpus_registry_unchunked", ids=part)]
+        for some in batched(missing, _BATCH):
+            documents = read_documents(db, some)
+            db.write(("load/corpus_chunks", {"rows": chunk_rows(documents, encoder)}))
 
 
 def _differences(db: Database, resolver: Resolver) -> Changes:
     """What must change in the store, as if the stored decisions had been the resolver's before."""
     changes = Changes()
-    for row in db.read("retrieve/corpus_registry_links"):
+    for row in db.stream("retrieve/corpus_registry_links"):
         document = row["document"]
         should = {_signature(decision): decision for decision in resolver.decisions.get(document, ())}
         stored = [_link_signature(link) for link in row["links"]] + [("open", *opened) for opened in row["opened"]]
         if set(stored) != set(should):
             changes.documents[document] = tuple(should.get(mark) or _stale(mark) for mark in stored)
-    stored_entities = {row["id"]: row for row in db.read("retrieve/corpus_registry_entities")}
-    changes.removed = stored_entities.keys() - resolver.entities.keys()
-    for entity in resolver.entities.values():
-        known = stored_entities.get(entity.id)
-        if known is None or _entity_row(known) != (
-            entity.name,
-            entity.key,
-            entity.kind,
-            entity.aliases,
-            entity.documents,
-            entity.record,
-        ):
-            changes.entities[entity.id] = entity
+    _compare_entities(db, resolver, changes)
     dormant = resolver.ruled.rulings.dormant
     decided = db.read("retrieve/corpus_decisions")
     changes.dormant = {n: dormant[n] for row in decided if row["dormant"] != dormant.get(n := row["number"], False)}
     return changes
+
+
+def _compare_entities(db: Database, resolver: Resolver, changes: Changes) -> None:
+    stored: set[str] = set()
+    for row in db.stream("retrieve/corpus_registry_entities"):
+        entity = resolver.entities.get(row["id"])
+        if entity is None:
+            changes.removed.add(row["id"])
+            continue
+        stored.add(entity.id)
+        should = entity.name, entity.key, entity.kind, entity.aliases, entity.documents, entity.record
+        if _entity_row(row) != should:
+            changes.entities[entity.id] = entity
+    if len(stored) < len(resolver.entities):
+        changes.entities.update((id, entity) for id, entity in resolver.entities.items() if id not in stored)
 
 
 def _entity_row(row: Row) -> tuple[Any, ...]:

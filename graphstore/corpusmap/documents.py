@@ -21,7 +21,7 @@ def read_documents(db: Database, ids: Sequence[str]) -> list[SourceDocument]:
 
 def stored_documents(db: Database) -> Iterator[SourceDocument]:
     """Every stored document, a thousand in memory at a time."""
-    for part in batched([row["id"] for row in db.read("retrieve/corpus_registry_hashes")], READ):
+    for part in batched((row["id"] for row in db.stream("retrieve/corpus_registry_hashes")), READ):
         yield from read_documents(db, part)
 
 
@@ -38,7 +38,7 @@ def _document(row: dict[str, Any]) -> SourceDocument:
     )
 
 
-def batched(items: Sequence[str], size: int) -> Iterable[list[str]]:
+def batched(items: Iterable[str], size: int) -> Iterator[list[str]]:
     """Items in lists of a size, the last one shorter."""
     source = iter(items)
     while part := list(islice(source, size)):
