@@ -2,8 +2,9 @@
 
 Final = base, + 1 if the question names the title, + the best path into the document.
 
-A long question, one that tells a situation and not what is looked for, names many things by the way: there a path
-counts less, and a title that it names in part, without meaning to, counts by its share.
+The longer a question, the more it tells of a situation and names things by the way: from some forty tokens on a path
+counts less. A long one, longer than the encoder reads at once, names titles in part, without meaning to: these count by
+their share.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from graphstore.retrieval.corpus_view import CorpusView
 from graphstore.retrieval.document_base import LONG_TITLE, LONG_WORDS, MEANING, Evidence, gather, titles
 from graphstore.retrieval.document_paths import NOWHERE, Paths, follow
+from graphstore.retrieval.prompt_tokens import estimated_tokens
 from graphstore.retrieval.questions import Question
 from graphstore.retrieval.restart import top
 from graphstore.tokens import tokenise
@@ -26,7 +28,8 @@ NAMED = 8  # further ones whose title, or whose entity, the question names
 NAMED_SHARE = 0.25  # an entity that the question names leads on unless in more than this share of documents
 BOOST = 1.0  # what a document gains whose title the question names
 PATH = 1.0  # weight of the best path into a document
-LONG_PATH = 0.15  # … of a long question
+LONG_PATH = 0.15  # … of a question of any length, at least
+BRIEF = 40  # tokens of a question up to which paths count in full
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def rank(view: CorpusView, question: Question) -> Ranking:
     if question.long:
         direct += LONG_TITLE * titles(view, question)
     starts = starts_of(view, direct, titled, named)
-    weight = LONG_PATH if question.long else PATH
+    weight = path_weight(question)
     paths = follow(view, question, evidence, starts, given=entities_of(named), direct=direct, weight=weight)
     # a document that answers by itself was not reached through a name, though one may lead to it
     name = np.where(weight * paths.score > direct, paths.name, NOWHERE)
@@ -67,6 +70,11 @@ def rank(view: CorpusView, question: Question) -> Ranking:
     if question.long:
         weights |= {"words": LONG_WORDS, "words of best sentences": LONG_WORDS, "words of the title": LONG_TITLE}
     return Ranking(direct + weight * paths.score, direct, replace(paths, name=name), named, titled, starts, weights)
+
+
+def path_weight(question: Question) -> float:
+    """How much the best path into a document counts: less and less from :data:`BRIEF` tokens on."""
+    return max(LONG_PATH, PATH * min(1.0, BRIEF / max(estimated_tokens(question.text), 1)) ** 2)
 
 
 def read(view: CorpusView, question: Question) -> tuple[Mapping[str, Sequence[int]], list[int], Evidence]:

@@ -21,10 +21,11 @@ from graphstore.retrieval.corpus_growth import build_snapshot
 from graphstore.retrieval.corpus_view import view_for
 from graphstore.retrieval.document_base import gather, scaled
 from graphstore.retrieval.document_paths import neighbours
+from graphstore.retrieval.document_ranking import LONG_PATH, PATH, path_weight, rank
 from graphstore.retrieval.documents import DocumentSearch, SearchOptions
 from graphstore.retrieval.explained import filled
 from graphstore.retrieval.narrowing import Filters
-from graphstore.retrieval.questions import read_question
+from graphstore.retrieval.questions import Question, read_question
 from graphstore.tokens import tokenise
 from graphstore.visibility import OWNER, Visibility
 
@@ -510,3 +511,21 @@ class TestTokenCoverage:
         for name in ("vector", "pieces", "sentences"):
             np.testing.assert_array_equal(getattr(plain, name), getattr(sketched, name))
         assert set(sketched.sketches) == set(sketched.tokens)
+
+
+class TestLengths:
+    def test_a_path_counts_less_the_longer_a_question_is(self):
+        texts = [" ".join(["word"] * n) for n in (5, 30, 60, 90, 400)]
+        weights = [path_weight(Question(text, [], np.zeros(DIMENSIONS))) for text in texts]
+        assert weights[:2] == [PATH, PATH]
+        assert PATH > weights[2] > weights[3] > LONG_PATH
+        assert weights[4] == LONG_PATH
+
+    def test_search_uses_that_weight_and_says_so(self):
+        told = " and then some more was said".join(["can Project Atlas launch?"] + [""] * 12)
+        view = view_for(corpus(ATLAS))
+        question = read_question(told, ENCODER)
+        ranking = rank(view, question)
+        assert not question.long
+        assert ranking.weights["path"] == path_weight(question) < PATH
+        np.testing.assert_allclose(ranking.scores, ranking.direct + path_weight(question) * ranking.paths.score)
