@@ -15,6 +15,7 @@ from graphstore.evaluation.document_sets import DocumentSet, read_document_set
 from graphstore.evaluation.document_stores import Built, built
 from graphstore.evaluation.navigators import Listed, Reader, Trace, Unit
 from graphstore.progress import Progress
+from graphstore.retrieval.document_paths import NOWHERE, remaining
 from graphstore.retrieval.documents import DocumentSearch, SearchOptions
 from graphstore.settings import Settings
 
@@ -69,7 +70,7 @@ def _asked(
             rankings[method].append(found[method])
         near = _Near(ways, asked)
         listed = {"raw": [Listed(id, near=near.of(id)) for id in found[HYBRID]]}
-        listed["map"] = [Listed(hit.id, [step.name for step in hit.trail], near.of(hit.id)) for hit in hits]
+        listed["map"] = [Listed(hit.id, [step.name for step in hit.trail], near.still(hit.id)) for hit in hits]
         for name, unit in ((name, unit) for name in listed for unit in UNITS):
             traces[f"{name} {unit}"].append(reader.read(question, listed[name], unit))
     tokens = dict(zip(ids, store.snapshot.documents.tokens, strict=True))
@@ -89,10 +90,21 @@ class _Near:
     """How near the sentences of a document are to a question, in the order of its text."""
 
     def __init__(self, ways: Methods, asked: Asked) -> None:
-        self._number = ways.numbers
-        self._starts = ways.view.snapshot.sentences.starts
-        self._cosines = asked.evidence.sentences
+        self._view, self._number, self._asked = ways.view, ways.numbers, asked
 
     def of(self, id: str) -> list[float]:
+        """To all of it."""
+        return [float(each) for each in self._asked.evidence.sentences[self._span(self._number[id])]]
+
+    def still(self, id: str) -> list[float]:
+        """To what it still asks, where a path leads to the document from one that answers a part of it."""
         number = self._number[id]
-        return [float(each) for each in self._cosines[self._starts[number] : self._starts[number + 1]]]
+        source = int(self._asked.ranking.paths.source[number])
+        if source == NOWHERE:
+            return self.of(id)
+        rest = remaining(self._view, self._asked.question, self._asked.evidence, source)
+        return [float(each) for each in self._view.snapshot.sentences.rows[self._span(number)] @ rest]
+
+    def _span(self, number: int) -> slice:
+        starts = self._view.snapshot.sentences.starts
+        return slice(int(starts[number]), int(starts[number + 1]))

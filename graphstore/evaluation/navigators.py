@@ -4,7 +4,8 @@
 by following entities. Both are deterministic and work alike: a list of five candidates is read (title, path, the way
 that leads there, a line each), then these documents, whole or in part; then the next five. The part of a document is
 its first sentence, which says what it is about, and those that are nearest to the question or name what joins it to
-others of the list: their titles, and the names on the ways. The further down the list, the fewer.
+others of the list: their titles, and the names on the ways. The further down the list, the fewer. *map* knows from
+which document a path leads to another, and looks in that one for what the question still asks.
 
 A document counts as found once it was read; where the question set says which text of it is the evidence, once all of
 that was.

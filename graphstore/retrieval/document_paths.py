@@ -95,7 +95,7 @@ def _step(
     """Nothing; ``paths`` knows the better ones that lead on from the starts."""
     if not starts:
         return
-    rests = np.stack([_rest(view, question, evidence, start) for start in starts])
+    rests = np.stack([remaining(view, question, evidence, start) for start in starts])
     meaning = view.snapshot.chunks.best(view.snapshot.chunks.rows @ rests.T)
     for column, (start, prior) in enumerate(starts.items()):
         reached, names, strength = neighbours(view, start)
@@ -144,7 +144,7 @@ def neighbours(view: CorpusView, document: int) -> tuple[NDArray[np.int64], NDAr
     return to[best].astype(np.int64), by[best].astype(np.int64), how[best]
 
 
-def _rest(view: CorpusView, question: Question, evidence: Evidence, start: int) -> NDArray[np.float32]:
+def remaining(view: CorpusView, question: Question, evidence: Evidence, start: int) -> NDArray[np.float32]:
     """The question without what the start's best sentence answers, as a unit vector (zeros if nothing is left)."""
     sentences = view.snapshot.sentences
     first, last = sentences.starts[start], sentences.starts[start + 1]
