@@ -28,6 +28,7 @@ _PRAGMAS = (
 )
 _REST = "CREATE TABLE rest (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
 _SIZES = "sizes"
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 class Part(Protocol):
@@ -97,16 +98,22 @@ class Shelf:
 
     def _opened(self) -> sqlite3.Connection:
         if self._file is None:
-            file = _connect("")  # a file of its own, without a name, on disk where it does not fit into the cache
-            for schema in (_REST, *(part.schema for part in self._parts.values())):
-                file.execute(schema)
-            file.execute("BEGIN")
+            try:
+                file = _connect("")  # a file of its own, without a name, on disk where it does not fit into the cache
+                for schema in (_REST, *(part.schema for part in self._parts.values())):
+                    file.execute(schema)
+                file.execute("BEGIN")
+            except sqlite3.DatabaseError as error:
+                raise self._failed(error) from error
             self._file = file
         return self._file
 
-    def _failed(self, error: sqlite3.Error) -> DamagedState:
-        self.damaged = True
-        return DamagedState(f"the resolver's state cannot be read or written ({error}); it is made anew")
+    def _failed(self, error: sqlite3.Error) -> GraphStoreError:
+        if error.sqlite_errorcode & 0xFF in _DAMAGED:
+            self.damaged = True
+            return DamagedState(f"the resolver's state cannot be read ({error}); it is made anew")
+        where = os.environ.get("SQLITE_TMPDIR") or os.environ.get("TMPDIR") or "/var/tmp"
+        return GraphStoreError(f"{where}: no temporary file can be used ({error}); free space, or set SQLITE_TMPDIR")
 
     # -- copies --------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -16,7 +17,7 @@ import pytest
 from graphstore.loaders import read_documents, read_entities
 from hash_encoder import ENCODER
 
-from graphstore.corpusmap import keeping, registries, stored
+from graphstore.corpusmap import keeping, registries, stored, update
 from graphstore.corpusmap.build import build_map
 from graphstore.corpusmap.builder import LocalBuilder
 from graphstore.corpusmap.forget import forget
@@ -24,7 +25,10 @@ from graphstore.corpusmap.update import load_documents
 from graphstore.ordered_export import ordered_export
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from graphstore.db import Database
+    from graphstore.records import SourceDocument
 
 TEXTS = {
     "minutes/launch.md": "# Launch meeting\n\nProject Atlas (code name Bluebird) slips to 12 March 2026. Priya "
@@ -98,14 +102,7 @@ def test_a_state_goes_on_where_the_last_process_ended(
     cache = tmp_path / "cache"
     loaded(db, folder, cache)
     assert len(files(cache)) == 1
-    read: list[str] = []
-    plain = stored.StoredResolver._read
-
-    def noted(self: stored.StoredResolver, ids: list[str]) -> None:
-        read.extend(ids)
-        plain(self, ids)
-
-    monkeypatch.setattr(stored.StoredResolver, "_read", noted)
+    read = noted(monkeypatch)
     write(folder, {"extra/depot.md": MORE})
     loaded(db, folder, cache)
     assert read == []  # of what the store held, nothing was read again
@@ -128,6 +125,58 @@ def test_what_others_wrote_meanwhile_counts_and_not_what_was_kept(db: Database, 
             load_documents(db, ENCODER, lambda: read_documents(folder), cache=cache)
             forget(db, ENCODER, [name], cache=cache)
             load_documents(db, ENCODER, lambda: read_documents(folder), cache=caches[(step + 1) % 3])
+    assert export(db) == fresh(db, folder)
+
+
+def noted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Documents that are read from the store from now on."""
+    read: list[str] = []
+    plain = stored.StoredResolver._read
+
+    def reading(self: stored.StoredResolver, ids: list[str]) -> None:
+        read.extend(ids)
+        plain(self, ids)
+
+    monkeypatch.setattr(stored.StoredResolver, "_read", reading)
+    return read
+
+
+def test_a_load_that_ends_midway_leaves_what_it_had_read(
+    db: Database, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(update, "_BATCH", 1)
+    cache = tmp_path / "cache"
+
+    def broken_off() -> Iterator[SourceDocument]:
+        yield from list(read_documents(folder))[:3]
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        load_documents(db, ENCODER, broken_off, cache=cache)
+    assert len(files(cache)) == 1
+    read = noted(monkeypatch)
+    loaded(db, folder, cache)
+    assert read == []
+    assert export(db) == fresh(db, folder)
+
+
+@pytest.mark.parametrize("table", ["decisions", "name_docs", "made_of"])
+def test_damage_that_shows_late_has_all_read_from_the_store(
+    db: Database, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str
+) -> None:
+    cache = tmp_path / "cache"
+    loaded(db, folder, cache)
+    (file,) = files(cache)
+    with sqlite3.connect(file) as kept:
+        (root,) = kept.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+        (size,) = kept.execute("PRAGMA page_size").fetchone()
+    kept.close()
+    whole = file.read_bytes()
+    file.write_bytes(whole[: (root - 1) * size] + bytes(size) + whole[root * size :])
+    read = noted(monkeypatch)
+    write(folder, {"extra/depot.md": "# Depot\n\nPriya Raman met Tom Becker at Project Atlas.\n"})
+    loaded(db, folder, cache)
+    assert sorted(read) == sorted(TEXTS)
     assert export(db) == fresh(db, folder)
 
 

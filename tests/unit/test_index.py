@@ -12,6 +12,7 @@ from graphstore.corpusmap.index import Index
 from graphstore.corpusmap.packing import pack, unpack
 from graphstore.corpusmap.shelf import DamagedState, Shelf
 from graphstore.corpusmap.table import Table
+from graphstore.errors import GraphStoreError
 
 KEYS, VALUES = "abcdef", "uvwxyz"
 SIZES = st.sampled_from([None, 1.0, 1e-3, 1e-6])
@@ -102,6 +103,16 @@ def test_memory_holds_no_more_than_it_is_told_to() -> None:
     assert sum(map(len, index._changed.values())) < 500
     assert (index.count("common"), len(index), len(table)) == (5_000, 5_001, 5_000)
     assert all(table[str(number)] == number for number in range(5_000))
+
+
+def test_a_full_disk_is_no_damage() -> None:
+    shelf = Shelf(1e-6)
+    table: Table[str] = Table(shelf, "texts", pack, unpack)
+    table["a"] = table["b"] = "x"
+    shelf._opened().execute("PRAGMA max_page_count = 1")
+    with pytest.raises(GraphStoreError, match=r"full.*set SQLITE_TMPDIR"):
+        table.update({str(number): "x" * 10_000 for number in range(100)})
+    assert not shelf.damaged
 
 
 def test_what_cannot_be_read_says_so(tmp_path: Path) -> None:
