@@ -23,7 +23,7 @@ from graphstore.retrieval.questions import Question
 from graphstore.retrieval.restart import top
 from graphstore.tokens import tokenise
 
-FIRST = 5  # best documents from which links are followed
+FIRST = 4  # best documents from which links are followed
 NAMED = 8  # further ones whose title, or whose entity, the question names
 NAMED_SHARE = 0.25  # an entity that the question names leads on unless in more than this share of documents
 BOOST = 1.0  # what a document gains whose title the question names
