@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from graphstore.corpusmap.kept import open_state, purge_state, save_state
 from graphstore.corpusmap.packing import pack, unpack
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.rulings import Ruling
+from graphstore.corpusmap.shelf import DamagedState
 from graphstore.corpusmap.table import Table
 from graphstore.db import Database
 
@@ -85,8 +87,9 @@ class Keeping:
         due = made_of.unkept * (_MIDWAY if midway else _SELDOM) > len(made_of)
         if due or not (self._kept or midway):
             state: dict[str, Any] = {"made of": (made_of.records, made_of.rulings), "resolver": resolver.state()}
-            save_state(self._cache, self._db.store_id, resolver.shelf, state)
-            self._kept, made_of.unkept = True, 0
+            with suppress(DamagedState):  # what was written is written; the next sync begins anew
+                save_state(self._cache, self._db.store_id, resolver.shelf, state)
+            self._kept, made_of.unkept = not resolver.shelf.damaged, 0
 
     def purge(self) -> None:
         """Take away what is kept: something is about to be forgotten."""

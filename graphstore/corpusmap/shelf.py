@@ -12,6 +12,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -66,6 +67,7 @@ class Shelf:
         self.damaged = False
         self._parts: dict[str, Part] = {}
         self._file: sqlite3.Connection | None = None
+        self._source: Path | None = None
 
     def add(self, part: Part) -> None:
         """Take in a part, empty; before anything is put away."""
@@ -111,7 +113,12 @@ class Shelf:
     def _failed(self, error: sqlite3.Error) -> GraphStoreError:
         if error.sqlite_errorcode & 0xFF in _DAMAGED:
             self.damaged = True
-            return DamagedState(f"the resolver's state cannot be read ({error}); it is made anew")
+            if self._source:  # that the next process need not meet it again
+                with suppress(OSError):
+                    self._source.unlink(missing_ok=True)
+            return DamagedState(
+                f"{self._source or 'a temporary file'}: damaged ({error}); run it again, to make it anew"
+            )
         where = os.environ.get("SQLITE_TMPDIR") or os.environ.get("TMPDIR") or "/var/tmp"
         return GraphStoreError(f"{where}: no temporary file can be used ({error}); free space, or set SQLITE_TMPDIR")
 
@@ -134,6 +141,8 @@ class Shelf:
             file.execute("VACUUM INTO ?", (str(target),))
         except sqlite3.OperationalError as error:
             raise OSError(f"{target}: {error}") from error
+        except sqlite3.DatabaseError as error:
+            raise self._failed(error) from error
         finally:
             file.execute("BEGIN")
         with target.open("rb") as written:
@@ -149,7 +158,7 @@ class Shelf:
         assert self._file is None
         rest, file = self._copied(source)
         made, sizes = read(rest), json.loads(rest[_SIZES])
-        self._file = file
+        self._file, self._source = file, source
         for name, part in self._parts.items():
             part.resume(sizes[name])
         return made

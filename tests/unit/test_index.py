@@ -128,6 +128,7 @@ def test_what_cannot_be_read_says_so(tmp_path: Path) -> None:
     table = Table(other, "numbers", pack, unpack)
     other.take_over(tmp_path / "file", lambda rest: rest)
     assert not other.damaged
-    with pytest.raises(DamagedState, match="cannot be read"):
+    with pytest.raises(DamagedState, match=r"file: damaged.*run it again"):
         assert [table[f"{number:05}"] for number in range(2_000)] == list(range(2_000))
     assert other.damaged
+    assert not (tmp_path / "file").exists()
