@@ -1,10 +1,11 @@
 """What a serving process spends after an update: reading the change against reading all again, side by side.
 
-    python benchmarks/document_refresh.py [SET] [--new N] [--out FILE]
+    python benchmarks/document_refresh.py [SET] [--made N] [--new N] [--out FILE]
 
 A question set is loaded but for some documents; then these join, and after that they go again. After each update the
 search is refreshed and, in the same process and from the same store, read anew: seconds of both until the first
 question is answered, medians of several updates, their ratio, and whether the two snapshots are the same, bit for bit.
+``--made N`` takes N made-up documents instead of a set: some forty words each, that name one another.
 """
 
 from __future__ import annotations
@@ -36,17 +37,36 @@ UPDATES = 5
 SHARE = 0.2  # of the time of reading all, at most
 
 
-def refreshes(name: str, each: int, settings: Settings) -> dict[str, Any]:
+def made(number: int) -> list[SourceDocument]:
+    """Documents about made-up people and places, each of which names three others. Seeded."""
+    chance = np.random.default_rng(0)
+    syllables = ("bar", "den", "kel", "lo", "mar", "ni", "or", "quin", "sa", "tor", "ul", "ves")
+
+    def name() -> str:
+        return "".join(chance.choice(syllables, 3)).capitalize()
+
+    titles = [f"{name()} {name()}" for _ in range(number)]
+    words = [f"{first}{second}" for first in syllables for second in syllables]
+    documents = []
+    for i, title in enumerate(titles):
+        others = [titles[j] for j in chance.integers(number, size=3)]
+        told = " ".join(f"It was {' '.join(chance.choice(words, 6))} that met {other} there." for other in others)
+        documents.append(
+            SourceDocument(f"{i:06d}", f"{i:06d}.md", title, f"{title} is a {chance.choice(words)}. {told}")
+        )
+    return documents
+
+
+def refreshes(name: str, documents: Sequence[SourceDocument], each: int, settings: Settings) -> dict[str, Any]:
     """The figures, ``targets`` among them.
 
     :param each: Documents of one update.
     """
-    data = read_document_set(name)
-    step = len(data.documents) // (UPDATES * each)
-    late = [data.documents[i * step] for i in range(UPDATES * each)]
+    step = len(documents) // (UPDATES * each)
+    late = [documents[i * step] for i in range(UPDATES * each)]
     ids = {document.id for document in late}
     encoder = load_encoder(settings.encoder)
-    question = data.questions[0].text
+    question = f"who met {documents[1].title}?"
     with tempfile.TemporaryDirectory() as scratch, scratch_server(settings) as server:
         folder = Path(scratch)
         own = replace(
@@ -56,7 +76,7 @@ def refreshes(name: str, each: int, settings: Settings) -> dict[str, Any]:
             GraphStore.connect(own) as store,
             Database.open(server.uri, (server.username, server.password)) as db,
         ):
-            _load(store, folder, [document for document in data.documents if document.id not in ids])
+            _load(store, folder, [document for document in documents if document.id not in ids])
             search = DocumentSearch.read(db, encoder)
             search.search(question)
             rows: list[dict[str, Any]] = []
@@ -66,7 +86,7 @@ def refreshes(name: str, each: int, settings: Settings) -> dict[str, Any]:
             for number in range(0, len(late), each):
                 store.forget(*(document.id for document in late[number : number + each]))
                 search = _measure(search, db, question, "gone", rows)
-    figures: dict[str, Any] = {"dataset": name, "documents": len(data.documents), "each": each, "updates": rows}
+    figures: dict[str, Any] = {"dataset": name, "documents": len(documents), "each": each, "updates": rows}
     for kind in ("joined", "gone"):
         of_kind = [row for row in rows if row["change"] == kind]
         figures[kind] = {
@@ -137,10 +157,13 @@ def main() -> None:
     parser.add_argument(
         "set", nargs="?", default=DATASET, metavar="SET", help=f"a question set; {DATASET} if not given"
     )
+    parser.add_argument("--made", type=int, metavar="N", help="take so many made-up documents")
     parser.add_argument("--new", type=int, default=10, metavar="N", help="documents of an update")
     parser.add_argument("--out", type=Path, help="write the figures there as JSON")
     options = parser.parse_args()
-    figures = refreshes(options.set, options.new, Settings.load())
+    name = f"{options.made} made-up documents" if options.made else options.set
+    documents = made(options.made) if options.made else read_document_set(name).documents
+    figures = refreshes(name, documents, options.new, Settings.load())
     for target in figures["targets"]:
         print("met   " if target["met"] else "missed", {key: each for key, each in target.items() if key != "met"})
     if options.out:
