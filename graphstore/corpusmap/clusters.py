@@ -19,6 +19,7 @@ from graphstore.corpusmap.evidence import (
 from graphstore.corpusmap.keys import is_word, numbers
 from graphstore.corpusmap.registry import Registry
 from graphstore.corpusmap.rivals import kinds_of, near_names, rivals_of
+from graphstore.corpusmap.support import called_so_elsewhere, supported
 from graphstore.corpusmap.types import PERSON, PLACE
 from graphstore.corpusmap.used import side_by_side
 
@@ -48,7 +49,9 @@ def edges_of(registry: Registry, key: str) -> dict[str, Edge]:
         if evidence.unique and not _unique(registry, key, other):
             continue
         score = _scored(registry, key, other, evidence)
-        if score >= (RECORD_THRESHOLD if key in registry.directory or other in registry.directory else THRESHOLD):
+        recorded = key in registry.directory or other in registry.directory
+        enough = score >= (RECORD_THRESHOLD if recorded else THRESHOLD)
+        if enough and (recorded or supported(registry, key, other, evidence, score)):
             found[other] = (score, evidence.reason)
     return found
 
@@ -105,6 +108,8 @@ def _alias_edges(registry: Registry, key: str) -> dict[str, Edge]:
         if is_word(short) and registry.kind(short) == PERSON and registry.kind(key, other) == PERSON:
             continue  # "also known as Eduardo" does not claim every Eduardo
         if is_word(short) and registry.kind(short) == PLACE:
+            continue
+        if not acronym and not called_so_elsewhere(registry, key, other):
             continue
         if _both_titles(registry, key, other) or side_by_side(registry, key, other):
             continue

@@ -12,10 +12,11 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
+from graphstore.corpusmap.initials import initials
 from graphstore.corpusmap.keys import is_han, is_word, numbers, without_legal_form
 from graphstore.corpusmap.persons import same_person, starts, surname
 from graphstore.corpusmap.types import CODE, EMAIL, ORGANISATION, PERSON, PLACE, TOPIC
-from graphstore.corpusmap.words import CARE, GENERIC, SPELLINGS
+from graphstore.corpusmap.words import BEFORE, CARE, GENERIC, SPELLINGS
 
 THRESHOLD = 0.8
 """What evidence and context must reach in an open corpus."""
@@ -44,7 +45,12 @@ OF_PEOPLE = "p:"
 _PLURAL = 4
 """Letters of a word that may have an ending."""
 
-_SMALL = frozenset(("of", "the", "and", "for", "de"))
+_LETTERS = 3
+"""Of an acronym, from which on it is enough by itself."""
+
+DOCUMENT, CONTEXT, WHOLE = "document", "context", "whole"
+"""What evidence may need: a document with both names; that, or something shared; that, or enough with the whole name."""
+
 _SPELLED = frozenset(SPELLINGS.values())
 
 
@@ -54,12 +60,14 @@ class Evidence:
 
     :param unique: Whether it holds only while no third name has as good a claim.
     :param apart: Whether one document that holds both names says that they are two things.
+    :param needs: What must be there besides: ``document``, ``context``, ``whole`` or nothing.
     """
 
     score: float
     reason: str
     unique: bool = False
     apart: bool = False
+    needs: str = ""
 
 
 def compare(a: str, b: str, kind_a: str, kind_b: str) -> Evidence | None:
@@ -71,9 +79,11 @@ def compare(a: str, b: str, kind_a: str, kind_b: str) -> Evidence | None:
         return None
     words_a, words_b = a.split(" "), b.split(" ")
     if len(words_a) > 1 and sorted(words_a) == sorted(words_b) and _compatible(kind_a, kind_b):
-        return Evidence(0.9, "the same words in another order", unique=True, apart=True)
+        needs = CONTEXT if PERSON in (kind_a, kind_b) else ""  # Keith David is not David Keith
+        return Evidence(0.9, "the same words in another order", unique=True, apart=True, needs=needs)
     if ORGANISATION in (kind_a, kind_b) and without_legal_form(a) == without_legal_form(b):
-        return Evidence(0.85, "the same name but for the legal form", unique=True)
+        needs = CONTEXT if {kind_a, kind_b} & {PERSON, PLACE} else ""
+        return Evidence(0.85, "the same name but for the legal form", unique=True, needs=needs)
     if kind_a == kind_b == PERSON:
         return _persons(words_a, words_b)
     if PERSON in (kind_a, kind_b) or not _compatible(kind_a, kind_b):
@@ -89,7 +99,7 @@ def _persons(a: list[str], b: list[str]) -> Evidence | None:
     if min(len(a), len(b)) < 2:
         return None
     if grade := same_person(a, b):
-        return Evidence(*grade, unique=True)
+        return Evidence(grade.score, grade.reason, True, grade.apart, CONTEXT if grade.agrees else "")
     return _one_edit(a, b)
 
 
@@ -112,7 +122,8 @@ def _extended(a: list[str], b: list[str], kind_a: str, kind_b: str) -> Evidence 
     generic = GENERIC.get(kind_a, frozenset())
     short, long = sorted((respelled(a), respelled(b)), key=len)
     before = len(long) - len(short)
-    if 0 < before <= 2 and len(short) > 1 and long[before:] == short and _has_place(short, kind_a, generic):
+    within = before > 0 and long[before:] == short and long[before - 1] not in BEFORE
+    if before <= 2 and len(short) > 1 and within and _has_place(short, kind_a, generic):
         return Evidence(0.65, "the same name without its place", unique=True)
     if before > 0 and long[: len(short)] == short and generic.issuperset(long[len(short) :]):
         return Evidence(0.65, "the same name but for what kind of thing it is", unique=True)
@@ -237,8 +248,7 @@ def parts(key: str) -> tuple[str, ...]:
     if len(words) < 2:
         return ()
     every = "".join(word[0] for word in words)
-    content = "".join(word[0] for word in words if word not in _SMALL)
-    return tuple(dict.fromkeys((words[0], surname(words), words[-1], every, content)))
+    return tuple(dict.fromkeys((words[0], surname(words), words[-1], every, initials(words))))
 
 
 def part_evidence(word: str, key: str, kind: str) -> Evidence | None:
@@ -249,12 +259,21 @@ def part_evidence(word: str, key: str, kind: str) -> Evidence | None:
             return Evidence(0.65, "surname only", unique=True)
         return Evidence(0.5, "first name only", unique=True) if words[0] == word else None
     if word == words[0]:
-        return Evidence(0.6, "an organisation's first word", unique=True) if kind == ORGANISATION else None
+        return Evidence(0.6, "an organisation's first word", unique=True, needs=WHOLE) if kind == ORGANISATION else None
     if word == words[-1]:
-        return Evidence(0.6, "an organisation's last word", unique=True) if kind == ORGANISATION else None
+        last = kind == ORGANISATION and words[-2] not in BEFORE  # America is not the Bank of America
+        return Evidence(0.6, "an organisation's last word", unique=True, needs=WHOLE) if last else None
     if 2 <= len(word) <= _LONG and kind != PLACE and word in parts(key):
-        return Evidence(0.75, "acronym", unique=True)
+        return _acronym(word, words, kind)
     return None
+
+
+def _acronym(word: str, words: list[str], kind: str) -> Evidence | None:
+    """Initials: alone where they are three or more, small words left out; two letters are those of too many things."""
+    if len(word) < _LETTERS and kind != ORGANISATION:
+        return None
+    usual = len(word) >= _LETTERS and word == initials(words)
+    return Evidence(0.75, "acronym", unique=True, needs="" if usual else DOCUMENT)
 
 
 def context_score(a: frozenset[str], b: frozenset[str], same_folder: bool) -> float:

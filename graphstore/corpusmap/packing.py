@@ -35,7 +35,7 @@ def unpack_names(text: str) -> frozenset[str]:
 
 def pack_evidence(rivals: dict[str, Evidence]) -> str:
     """Text of the rivals of a name; ``unpack_evidence`` reads it."""
-    return pack({key: [e.score, e.reason, e.unique, e.apart] for key, e in rivals.items()}) if rivals else "{}"
+    return pack({key: [e.score, e.reason, e.unique, e.apart, e.needs] for key, e in rivals.items()}) if rivals else "{}"
 
 
 def unpack_evidence(text: str) -> dict[str, Evidence]:

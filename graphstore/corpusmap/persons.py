@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-from graphstore.corpusmap.words import NICKNAMES, NOBILITY, PARTICLES, POSTS, SUFFIXES
+import re
+from typing import NamedTuple
 
-Grade = tuple[float, str]
-"""A score and its reason."""
+from graphstore.corpusmap.words import BEFORE, NICKNAMES, NOBILITY, PARTICLES, POSTS, SUFFIXES
+
+
+class Grade(NamedTuple):
+    """How much two names say for being one person's.
+
+    :param agrees: Whether it holds only where documents of both agree in something else, too.
+    :param apart: Whether one document that holds both names says that they are two people.
+    """
+
+    score: float
+    reason: str
+    agrees: bool = True
+    apart: bool = False
+
 
 _MIDDLE_NAMES = 2
 _BEFORE = 3
 """Words before a full name that may say what its bearer does: "City Councilman"."""
+
+_SEVERAL = 2
+"""Initials that are enough without anything else: many a J. Rao, hardly a second P. V. Rao."""
+
+_NUMERAL = re.compile(r"(?=[ivx])x{0,3}(?:i[xv]|v?i{0,3})")
 
 
 def same_person(a: list[str], b: list[str]) -> Grade | None:
@@ -23,7 +42,9 @@ def same_person(a: list[str], b: list[str]) -> Grade | None:
     if min(len(bare_a), len(bare_b)) < 2 or bare_a[0] in NOBILITY or bare_b[0] in NOBILITY:
         return None
     if bare_a == bare_b:
-        return 0.9, "the same name but for a title"
+        if bool(_generation(a)) != bool(_generation(b)):
+            return Grade(0.9, "the same name but for Jr. or Sr.", apart=True)  # as often father and son
+        return Grade(0.9, "the same name but for a title", agrees=False)
     if bare_a[-1] != bare_b[-1]:
         return None
     short, long = sorted((bare_a, bare_b), key=len)
@@ -64,34 +85,40 @@ def _generation(words: list[str]) -> str:
 def _same_length(a: list[str], b: list[str]) -> Grade | None:
     differing = [(x, y) for x, y in zip(a, b, strict=True) if x != y]
     if all(1 in (len(x), len(y)) and x[0] == y[0] for x, y in differing):
-        return (0.8, "initial and surname") if a[0] != b[0] else (0.9, "the same name with an initial")
+        if a[0] == b[0]:
+            return Grade(0.9, "the same name with an initial", agrees=False)
+        return Grade(0.8, "initial and surname", agrees=len(differing) < _SEVERAL)
     if a[1:] == b[1:] and is_nickname(a[0], b[0]):
-        return 0.8, "a short form of the first name"
+        return Grade(0.8, "a short form of the first name")
     return None
 
 
 def _fuller(short: list[str], long: list[str]) -> Grade | None:
     """A name with one or two more words than the other."""
     if short[0] in PARTICLES:
-        return (0.65, "surname only") if long[-len(short) :] == short else None
+        return Grade(0.65, "surname only") if long[-len(short) :] == short else None
     middle = len(long) - len(short)
-    if middle > _MIDDLE_NAMES or not _in_order(short[1:], long[1:]):
+    numbered = bool(_NUMERAL.fullmatch(short[-1]))  # George V is not George Tupou V
+    if middle > _MIDDLE_NAMES or numbered or not _in_order(short[1:], long[1:]):
         return _behind(short, long)
+    if short[0][0] == long[0][0] and len(short) > 2 and len(short[1]) == 1 and long[1][0] != short[1]:
+        return None  # George W. Bush is not George H. W. Bush
     if short[0] == long[0]:
-        return 0.85, "one middle name more"
-    if long[-len(short) :] == short and (len(long[0]) == 1 or len(short) > 2):
-        return 0.8, "called by the middle name"
+        return Grade(0.85, "one middle name more")
+    if long[-len(short) :] == short and long[middle - 1] not in BEFORE and (len(long[0]) == 1 or len(short) > 2):
+        return Grade(0.8, "called by the middle name")
     if short[0][0] == long[0][0] and 1 in (len(short[0]), len(long[0])):
-        return 0.75, "initial, surname and one middle name more"
+        return Grade(0.75, "initial, surname and one middle name more")
     if is_nickname(short[0], long[0]):
-        return 0.75, "a short form of the first name, and a middle name"
+        return Grade(0.75, "a short form of the first name, and a middle name")
     return _behind(short, long)
 
 
 def _behind(short: list[str], long: list[str]) -> Grade | None:
     """A whole name behind words that may say what its bearer does; or they are first names, of someone else."""
-    whole = min(map(len, short)) > 1 and long[-len(short) :] == short and len(long) - len(short) <= _BEFORE
-    return (0.65, "the same name behind other words") if whole else None
+    before = len(long) - len(short)
+    whole = min(map(len, short)) > 1 and long[before:] == short and before <= _BEFORE
+    return Grade(0.65, "the same name behind other words") if whole and long[before - 1] not in BEFORE else None
 
 
 def _in_order(short: list[str], long: list[str]) -> bool:

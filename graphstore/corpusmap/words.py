@@ -146,6 +146,9 @@ PARTICLES = _words(
 )
 """Words that begin a surname of several words."""
 
+BEFORE = PARTICLES | _words("for of the y")
+"""Words behind which a name is someone else's or something else's, of which this is a part, a child, a place."""
+
 POSTS = _words(
     """
     actor actress ambassador attorney banker boxer candidate chairman chef climber coach comedian
