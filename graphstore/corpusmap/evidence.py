@@ -49,7 +49,7 @@ _LETTERS = 3
 """Of an acronym, from which on it is enough by itself."""
 
 DOCUMENT, CONTEXT, WHOLE = "document", "context", "whole"
-"""What evidence may need: a document with both names; that, or something shared; that, or enough with the whole name."""
+"""What evidence may need: a document with both names; that, or something shared; that, or enough of the whole name."""
 
 _SPELLED = frozenset(SPELLINGS.values())
 
