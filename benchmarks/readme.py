@@ -78,7 +78,12 @@ def documents() -> list[str]:
     reports = {report["dataset"]: report for report in _report("document_retrieval")["reports"].values()}
     columns = [column for column in DOCUMENT_COLUMNS if column[1] in reports]
     sizes = ", ".join(f"{reports[name]['documents']:,}" for name in dict.fromkeys(name for _, name, _ in columns))
-    names = {"graph": "**graphstore**", "random": "links drawn at random", "hipporag": "HippoRAG-style diffusion"}
+    names = {
+        "graph": "**graphstore**",
+        "random": "links drawn at random",
+        "hipporag": "HippoRAG-style diffusion",
+        "token-coverage": "graphstore, its option of token coverage",
+    }
     lines = [
         "**Documents for a question.** No LLM, nothing learned, one encoder for all; how the choices were made says "
         f"[docs/search.md](docs/search.md) (`benchmarks/document_retrieval.py`; {sizes} documents):",
