@@ -104,6 +104,7 @@ class AsyncGraphStore:
     load_documents_with_model = _threaded(GraphStore.load_documents_with_model)
     build = _threaded(GraphStore.build)
     build_map = _threaded(GraphStore.build_map)
+    build_words = _threaded(GraphStore.build_words)
     catalog = _threaded(GraphStore.catalog)
     catalogs = _threaded(GraphStore.catalogs)
     propose_catalog = _threaded(GraphStore.propose_catalog)
