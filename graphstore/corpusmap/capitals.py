@@ -11,12 +11,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from graphstore.corpusmap.keys import PARTED
 from graphstore.corpusmap.words import COMMON, FUNCTION, LOOSE, TIGHT, TIMES
 
 _HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _TOKEN = re.compile(rf"(?:[^\W\d_{_HAN}]\.){{2,}}|(?<![^\W\d_]['’])[^\W_{_HAN}]+(?:['’](?!s\b)[^\W_{_HAN}]+)*[+#]*")
 _JOIN = re.compile(r"\s|\s?[-‐–]\s?|\s?&\s?|\.\s|\.|/")
 _POSSESSIVE = re.compile(r"\s?['’]s?\s")
+_HYPHEN = re.compile("[-‐–]")
 _COMMA = re.compile(r"\s?[,:]\s|\s[–—-]\s|[\"'“”‘’]\s?|\s[\"'“”‘’]|,|:\s?")
 _BEFORE_PERIOD = frozenset("st dr mt jr sr mr mrs ms prof inc ltd co corp vs no vol ft".split())  # noqa: SIM905
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
@@ -155,7 +157,9 @@ class _Sentence:
             return False
         if not gap.startswith("."):
             return True
-        word = self.text[self.segments[-1][0] : self.segments[-1][1]].rsplit(" ", 1)[-1]
+        *before, word = self.text[self.segments[-1][0] : self.segments[-1][1]].split()
+        if before and before[-1].casefold().rstrip(".") in PARTED:
+            return False  # "Rev A. Rev B": the letter is no initial
         return len(word) == 1 or word.casefold() in _BEFORE_PERIOD
 
     def _joined(self, gap: str) -> bool:
@@ -194,6 +198,19 @@ def _kind(word: str, first: bool) -> str:
     if folded in TIMES or (first and folded in FUNCTION) or folded in ("i", "he", "she", "it", "they", "we"):
         return "low"
     return "cap"
+
+
+def is_plain_word(text: str) -> bool:
+    """Whether only its first letter is why a name is taken for one, which at the beginning of a sentence says nothing.
+
+    >>> is_plain_word("Follow"), is_plain_word("DGIA"), is_plain_word("Project-Atlas"), is_plain_word("Follow-up")
+    (True, False, False, True)
+    """
+    if " " in text:
+        return False
+    parts = _HYPHEN.split(text)
+    written = all(part[:1].isupper() and len(part) > 1 for part in parts)
+    return not ((len(text) > 1 and text.isupper()) or (len(parts) > 1 and written))
 
 
 def is_phrase(words: str) -> bool:

@@ -117,11 +117,11 @@ def canonical_key(cluster: frozenset[str]) -> str:
 
 
 def display_name(own: Counter[str], forms: Counter[str], canonical: str) -> str:
-    """The commonest written form of the canonical name."""
+    """The commonest written form of the canonical name; of equally common ones, rather none all in capitals."""
     fitting = [form for form in own if own[form] > 0 and name_key(form) == canonical] or [
         f for f in forms if forms[f] > 0
     ]
-    return min(fitting, key=lambda form: (-own[form], form), default=canonical)
+    return min(fitting, key=lambda form: (-own[form], form.isupper(), form), default=canonical)
 
 
 def certainty(key: str, kind: str) -> float:

@@ -39,7 +39,7 @@ class Described:
             return self._recorded(record, members, decisions)
         if entity in self._ruled.rulings.made:
             forms = _forms(entity, members, decisions)
-            name = min(forms, key=lambda form: (-forms[form], -len(form), form))
+            name = min(forms, key=lambda form: (-forms[form], -len(form), form.isupper(), form))
             key = name_key(name)
             return Entity(entity, name, key, self._registry.shown_kind(key), tuple(sorted(forms)), len(members))
         canonical, bearer = self._entity_key[entity]

@@ -9,25 +9,27 @@ from dataclasses import replace
 from itertools import pairwise
 
 from graphstore.corpusmap import patterns, spacy_names
-from graphstore.corpusmap.capitals import Chain, chains, is_phrase
+from graphstore.corpusmap.capitals import Chain, chains, is_phrase, is_plain_word
 from graphstore.corpusmap.cjk.names import cjk_names
 from graphstore.corpusmap.cjk.script import cjk_share
 from graphstore.corpusmap.extraction import INITIAL, LINE, PHRASE, Extraction, Name, StatedAlias, Window, key_of
 from graphstore.corpusmap.fields import field_names
-from graphstore.corpusmap.keys import is_common, name_key
+from graphstore.corpusmap.keys import PARTED, is_common, name_key
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.corpusmap.spacy_names import Span
-from graphstore.corpusmap.types import EMAIL, ORGANISATION, PERSON, PLACE, PROJECT, TOPIC
+from graphstore.corpusmap.types import EMAIL, ORGANISATION, PERSON, PLACE, PRODUCT, PROJECT, TOPIC
 from graphstore.corpusmap.words import DEPARTMENTS, ORGANISATION_WORDS, ROLES, TIMES, TITLES, WEAK_TITLES
 from graphstore.corpusmap.zero_shot import Typed
 from graphstore.records import SourceDocument
 
 _FACILITY_WORDS = frozenset("building tower hall airport station hospital street road".split())  # noqa: SIM905
 _IN = re.compile(r"(?:^|\s)in\s$")
-_CELLS = re.compile(r"[|\t]|\n| {2,}")
+_CELLS = re.compile(r"[|\t]|\n| {2,}|\.\s")
 _ORDINAL = re.compile(r"(?:^|\s)\d+(?:st|nd|rd|th)$")
 _CJK = 0.5
 """Share of Chinese, Japanese and Korean letters from which on the model of English is not asked."""
+_REVISED = frozenset(("rev", "revision", "release", "version"))
+"""What is no one's first name, before the letter of a part."""
 _KIND_WORDS = frozenset("项目 系统 产品 平台 公司 部门 工程 方案 计划 任务".split())  # noqa: SIM905 - read as prose
 """What a thing is, before its code name ("项目代号：…"): no name."""
 _LONGEST = 200
@@ -155,7 +157,7 @@ class _Document:
             tokens = key.split(" ")
             if is_common(key) or "@" in key or "http" in key or tokens[0] in TIMES:
                 continue
-            if " " not in text and start in self.initials and text not in self.words:
+            if is_plain_word(text) and start in self.initials and text not in self.words:
                 # A capital at the beginning of a sentence says nothing.
                 continue
             kind, strong = _type_by_form(text, tokens, span.type)
@@ -184,7 +186,7 @@ class _Document:
         return [(left, right)] if right > left else []
 
     def _unbroken(self, segments: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        # Cells of a table and columns of a form are not one name.
+        # Cells of a table, columns of a form and ends of sentences are not one name.
         for index, (before, after) in enumerate(pairwise(segments)):
             if _CELLS.search(self.text[before[1] : after[0]]):
                 return segments[: index + 1]
@@ -246,7 +248,7 @@ class _Document:
         if is_common(key) or len(key) < 2 or _ORDINAL.search(key):
             return
         flags = LINE if chain.line else 0
-        if chain.initial and start == chain.segments[0][0] and " " not in text:
+        if chain.initial and start == chain.segments[0][0] and (is_plain_word(text) or (chain.line and " " not in key)):
             flags |= INITIAL
         whole = any(start == begin and end == stop for begin, stop in chain.segments)
         if whole and not chain.line and is_phrase(text) and start != chain.segments[0][0] * chain.initial:
@@ -284,6 +286,8 @@ def _splits(text: str) -> bool:
 
 
 def _type_by_form(text: str, tokens: list[str], kind: str) -> tuple[str, bool]:
+    if kind == PERSON and tokens[-2:-1] and tokens[-2] in PARTED and (len(tokens) > 2 or tokens[0] in _REVISED):
+        return PRODUCT, False  # "Gearbox Rev A" is nobody
     if (tokens[-1] in ORGANISATION_WORDS and len(tokens) > 1) or " ".join(tokens) in DEPARTMENTS:
         return ORGANISATION, True
     if tokens[-1] in _FACILITY_WORDS and len(tokens) > 1:

@@ -33,7 +33,7 @@ CODE_PATTERN = re.compile(
     r"(?![A-Za-z0-9_-])"
 )
 _PROJECT = re.compile(
-    rf"\bProject (?P<name>{_WORD}(?: {_WORD})?)|\b(?P<before>{_WORD}) project\b"
+    rf"\bProject[ -](?P<name>{_WORD}(?: {_WORD})?)|\b(?P<before>{_WORD}) project\b"
     rf"|(?P<han>{_WORD} ?)项目|项目 ?(?P<after>{_WORD})"
 )
 _PART = re.compile(
@@ -166,6 +166,8 @@ def acronym_start(long: str, short: str) -> int:
     words = [(m.start(), m.group()) for m in re.finditer(r"[^\W_]+", long)]
     for first in range(len(words)):
         rest = [word for _, word in words[first:]]
+        if not rest[0][0].isupper():
+            continue  # "of the National League (NL)" is called without what stands before
         capitals = "".join(word[0] for word in rest if word[0].isupper())
         every = "".join(word[0] for word in rest).upper()
         if len(rest) > 1 and short.replace("&", "") in (capitals, every):

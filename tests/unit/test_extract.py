@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from datetime import date
 from itertools import pairwise
 
@@ -12,7 +14,9 @@ from hypothesis import strategies as st
 
 from graphstore.corpusmap import patterns
 from graphstore.corpusmap.dates import dates_in, statement_date
+from graphstore.corpusmap.decisions import display_name
 from graphstore.corpusmap.extract import extract
+from graphstore.corpusmap.extraction import FORMAT, INITIAL, Extraction, from_json
 from graphstore.corpusmap.homonyms import bearers
 from graphstore.corpusmap.keys import name_key, numbers, title_key
 from graphstore.corpusmap.sentences import sentence_spans
@@ -205,3 +209,56 @@ def test_a_name_could_stand_wherever_capitals_and_quotation_marks_say_so(
 def test_a_space_beside_an_ampersand_is_no_other_name() -> None:
     assert name_key("Track& Field News") == name_key("Track & Field News")
     assert name_key("AT&T") == "at&t"
+
+
+@pytest.mark.parametrize("text", ["DGIA met.", "DGIA approved it.", "DGIA wrote to Li Wei.", "Late again. DGIA met."])
+def test_a_word_all_in_capitals_is_a_name_at_the_start_of_a_sentence_too(text: str) -> None:
+    assert "DGIA" in names(text)
+
+
+@pytest.mark.parametrize("text", ["Project-Atlas is late.", "Project-Atlas", "We saw Project-Atlas."])
+def test_a_hyphen_makes_no_plain_word_of_a_projects_name(text: str) -> None:
+    assert names(text)["Project-Atlas"][0] == "project"
+
+
+@pytest.mark.parametrize("word", ["Follow-up", "Follow", "X-ray"])
+def test_a_first_capital_at_the_start_of_a_sentence_says_nothing(word: str) -> None:
+    (found,) = extract([SourceDocument(id="a", path="a", title="", text=f"{word} is due.")])
+    assert all(window.flags & INITIAL for window in found.windows)
+    assert not [name for name in found.names if name.text == word]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("We saw Gearbox Rev A in May.", "Gearbox Rev A"),
+        ("DGIA approved Rev A. Rev B of the Gearbox waits for v1.2.", "Rev A"),
+    ],
+)
+def test_the_letter_of_a_revision_makes_nobody_and_ends_its_sentence(text: str, name: str) -> None:
+    found = names(text)
+    assert found[name][0] == "product"
+    assert "person" not in {kind for each, (kind, _) in found.items() if "Rev" in each}
+    assert not [each for each in found if each.startswith("Rev A.")]
+
+
+def test_an_initial_is_no_revision() -> None:
+    assert "Harold D. Schuster" in names("The film by Harold D. Schuster was late.")
+
+
+def test_an_acronym_stands_for_what_begins_with_a_capital() -> None:
+    text = "He led the board of the National Hockey League (NHL) in May."
+    assert stated(text) == {("national hockey league", "nhl")}
+
+
+def test_of_equally_common_forms_one_that_is_not_all_in_capitals_is_shown() -> None:
+    forms = Counter({"PROJECT ATLAS": 1, "Project Atlas": 1, "project-atlas": 1})
+    assert display_name(forms, forms, "project atlas") == "Project Atlas"
+    assert display_name(forms + Counter({"PROJECT ATLAS": 1}), forms, "project atlas") == "PROJECT ATLAS"
+
+
+def test_what_older_rules_read_is_read_again_but_not_what_a_model_was_paid_for() -> None:
+    old = {**json.loads(Extraction().to_json()), "v": FORMAT - 1}
+    assert from_json(json.dumps(old)) is None
+    assert from_json(json.dumps({**old, "by": "llm:some-model"})) is not None
+    assert from_json(json.dumps({**old, "v": FORMAT})) == Extraction()
