@@ -79,12 +79,14 @@ def split_title(title: str) -> tuple[str, str | None]:
 def title_key(title: str) -> tuple[str, str | None] | None:
     """Key and disambiguator of the topic that a title names; ``None`` if the title is no name.
 
-    Dates, replies, single common words and whole sentences name nothing.
+    Dates, replies, single common or lower-case words ("notes", as files are called) and whole sentences name nothing.
     """
     if _REPLY.match(title):
         return None
     base, inner = split_title(title)
     key = name_key(base)
+    if base.isalpha() and base.islower():
+        return None
     if inner and inner.casefold() == "disambiguation":
         return None
     if not key or _DATE_LIKE.match(key) or len(key.split(" ")) > _TITLE_TOKENS or len(key) > 120 or is_common(key):

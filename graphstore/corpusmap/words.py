@@ -88,13 +88,13 @@ ROLES = _words(
     memo message minutes mitigation monitoring n/a name names new no notes notice number office officer old
     olympics open order outcome overview owner owner's owners page parliament part participants parties party
     payment pdf people person phase phone plan plans police policy portal prerequisites present priority problem
-    procedure process product products project projects purpose qa question questions queue reason recipient
+    procedure process product products project projects purpose qa question questions queue readme reason recipient
     reference references related release remarks reminder report reporter request requester resolution resolved
     response responsible restart result results review reviewer risk risks rmb role rollback root runbook
     schedule scope section senate sender service services severity sign signature sim source sponsor staff stage
     status step steps subject subtotal summary supplier suspect symptom symptoms table target task tasks team
     teams term termination terms ticket tickets time timeline title to todo topic topics total ui update updates
-    url usd user users vendor verification version victim vpn warning week work workaround yes
+    untitled url usd user users vendor verification version victim vpn warning week work workaround yes
     """
 )
 """Words of forms, roles, headings and money."""

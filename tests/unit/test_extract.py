@@ -136,6 +136,16 @@ def test_no_visible_name_has_an_empty_key(name: str):
     assert bool(name_key(name)) == bool(name.strip()) or not name.isprintable()
 
 
+@pytest.mark.parametrize("stem", ["c", "empty", "README", "readme", "Untitled"])
+def test_what_a_file_happens_to_be_called_names_nothing(stem: str):
+    assert title_key(stem) is None
+
+
+@pytest.mark.parametrize("title", ["Mercury", "project-atlas", "eBay", "李伟", "b12 notes"])
+def test_a_title_that_is_written_as_a_name_names_something(title: str):
+    assert title_key(title) is not None
+
+
 def test_titles_that_name_nothing_are_no_topics():
     assert [title_key(t) for t in ("2026-05-20", "Re: budget", "Minutes", "Agenda", "")] == [None] * 5
     assert title_key("Henry Moore (cricketer)") == ("henry moore", "cricketer")
