@@ -157,9 +157,10 @@ class _Sentence:
             return False
         if not gap.startswith("."):
             return True
-        *before, word = self.text[self.segments[-1][0] : self.segments[-1][1]].split()
-        if before and before[-1].casefold().rstrip(".") in PARTED:
+        before = self.text[self.segments[-1][0] : self.segments[-1][1]]
+        if is_part(before):
             return False  # "Rev A. Rev B": the letter is no initial
+        word = before.rsplit(" ", 1)[-1]
         return len(word) == 1 or word.casefold() in _BEFORE_PERIOD
 
     def _joined(self, gap: str) -> bool:
@@ -198,6 +199,16 @@ def _kind(word: str, first: bool) -> str:
     if folded in TIMES or (first and folded in FUNCTION) or folded in ("i", "he", "she", "it", "they", "we"):
         return "low"
     return "cap"
+
+
+def is_part(name: str) -> bool:
+    """Whether a name ends in the letter of a part or a revision, not in an initial.
+
+    >>> is_part("Gearbox Rev A"), is_part("Rev. B"), is_part("Mark J"), is_part("Harold D")
+    (True, True, False, False)
+    """
+    *before, kind, letter = ["", "", *name.split()]
+    return len(letter) == 1 and kind.casefold().rstrip(".") in PARTED and (any(before) or kind.casefold() != "mark")
 
 
 def is_plain_word(text: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from graphstore.corpusmap import patterns, spacy_names
-from graphstore.corpusmap.capitals import Chain, chains, is_phrase, is_plain_word
+from graphstore.corpusmap.capitals import Chain, chains, is_part, is_phrase, is_plain_word
 from graphstore.corpusmap.cjk.names import cjk_names
 from graphstore.corpusmap.cjk.script import cjk_share
 from graphstore.corpusmap.extraction import INITIAL, LINE, PHRASE, Extraction, Name, StatedAlias, Window, key_of
@@ -24,7 +24,7 @@ from graphstore.records import SourceDocument
 
 _FACILITY_WORDS = frozenset("building tower hall airport station hospital street road".split())  # noqa: SIM905
 _IN = re.compile(r"(?:^|\s)in\s$")
-_CELLS = re.compile(r"[|\t]|\n| {2,}|\.\s")
+_CELLS = re.compile(r"[|\t]|\n| {2,}")
 _ORDINAL = re.compile(r"(?:^|\s)\d+(?:st|nd|rd|th)$")
 _CJK = 0.5
 """Share of Chinese, Japanese and Korean letters from which on the model of English is not asked."""
@@ -186,9 +186,10 @@ class _Document:
         return [(left, right)] if right > left else []
 
     def _unbroken(self, segments: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        # Cells of a table, columns of a form and ends of sentences are not one name.
+        # Cells of a table and columns of a form are not one name, nor is what stands behind a revision's period.
         for index, (before, after) in enumerate(pairwise(segments)):
-            if _CELLS.search(self.text[before[1] : after[0]]):
+            gap = self.text[before[1] : after[0]]
+            if (gap.startswith(".") and is_part(self.text[slice(*before)])) or _CELLS.search(gap):
                 return segments[: index + 1]
         return segments
 
