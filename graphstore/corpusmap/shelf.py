@@ -119,8 +119,10 @@ class Shelf:
             return DamagedState(
                 f"{self._source or 'a temporary file'}: damaged ({error}); run it again, to make it anew"
             )
-        where = os.environ.get("SQLITE_TMPDIR") or os.environ.get("TMPDIR") or "/var/tmp"
-        return GraphStoreError(f"{where}: no temporary file can be used ({error}); free space, or set SQLITE_TMPDIR")
+        return GraphStoreError(
+            f"no temporary file can be used ({error}): free space where these lie (TMPDIR, else /var/tmp), "
+            "or set SQLITE_TMPDIR to another folder"
+        )
 
     # -- copies --------------------------------------------------------------------------------------------------
 
