@@ -2,5 +2,7 @@
 // Parameters: none
 // Columns:
 //   removed: INTEGER, graph_version at which a stage, tool or transition was last deleted, or null
+//   past: INTEGER, graph_version at which the graph was last written past graphstore, or null
 OPTIONAL MATCH (m:Meta {id: 'tool_graph'})
-RETURN m.removed AS removed
+OPTIONAL MATCH (g:Meta {id: 'graphstore'})
+RETURN m.removed AS removed, g.past AS past

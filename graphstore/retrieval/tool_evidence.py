@@ -11,6 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from graphstore.retrieval.nearest import Nearest
 from graphstore.retrieval.ppr import top
 from graphstore.retrieval.tool_needs import Needed, needed
 from graphstore.retrieval.tool_snapshot import ToolSnapshot
@@ -47,7 +48,7 @@ _TOLERANCE = 1e-4  # of sixty answers none differed from those at 1e-6
 class Cosines:
     """Cosines with many vectors, of which few are wanted: ``cosines[numbers]``."""
 
-    vectors: NDArray[np.float32]
+    vectors: Nearest
     vector: NDArray[np.float32]
 
     def __getitem__(self, numbers: NDArray[np.intp]) -> Scores:
@@ -177,12 +178,12 @@ class Evidence:
     @property
     def alike(self) -> Cosines:
         """Cosine of the request and each past stage's, computed for those that are asked for."""
-        return Cosines(self.snapshot.stage_vectors, self.vector)
+        return Cosines(self.snapshot.past.nearest, self.vector)
 
     @cached_property
     def nearest(self) -> tuple[NDArray[np.intp], Scores]:
         """The nearest past stages, nearest first, and their cosines."""
-        return self.snapshot.nearest.top(self.vector, NEAREST)
+        return self.snapshot.past.nearest.top(self.vector, NEAREST)
 
     def votes_of_nearest(self, temperature: float) -> Scores:
         """What each of the nearest stages counts: ``exp((cos − max) / temperature)``, in (0, 1]."""

@@ -81,7 +81,7 @@ def leads(evidence: Evidence, hits: NDArray[np.intp], asked: Scores | None = Non
     Antisymmetric: what speaks for one order speaks as much against the other.
     """
     snapshot = evidence.snapshot
-    columns = [column(snapshot.places, int(hit)) for hit in hits]
+    columns = [column(snapshot.past.places, int(hit)) for hit in hits]
     before = _before(columns, evidence.alike) + snapshot.produces[hits][:, hits].toarray().T
     usual = np.array([data.mean() if len(data) else 0.5 for _, data in columns])
     lead = np.log((before + PRIOR) / (before.T + PRIOR)) + _differences(usual)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from operator import itemgetter
 from sys import intern
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from graphstore.retrieval.tool_usage import Clauses
 
 Row = dict[str, Any]
 
@@ -28,13 +27,32 @@ other statements are few, and read whole."""
 
 
 @dataclass(frozen=True, slots=True)
+class Since:
+    """What became of the rows of an earlier state.
+
+    :param numbers: For each row that of the one which had its key before; −1 for a new one. *Shape:* ``(rows,)``
+    :param written: Numbers of the rows that are new or were written since, ascending.
+    """
+
+    numbers: NDArray[np.intp]
+    written: NDArray[np.intp]
+
+    @classmethod
+    def nothing(cls, rows: int) -> Since:
+        """All rows are new."""
+        return cls(np.full(rows, -1, dtype=np.intp), np.arange(rows))
+
+
+@dataclass(frozen=True, slots=True)
 class ToolRows:
     """The rows of statements at one version.
 
     :param rows: Statement → its rows, sorted by what identifies them.
+    :param since: Of statements whose rows are known one by one: what became of those before.
     """
 
     rows: Mapping[str, list[Row]]
+    since: Mapping[str, Since] = field(default_factory=dict)
 
     @classmethod
     def read(cls, names: Sequence[str], results: Sequence[list[Row]]) -> ToolRows:
@@ -44,24 +62,24 @@ class ToolRows:
     def after(self, names: Sequence[str], results: Sequence[list[Row]]) -> ToolRows:
         """The rows with those put in place that were written since, or that are few and were read whole."""
         found = dict(zip(names, results, strict=True))
-        return ToolRows({name: self._merged(name, found[name]) for name in self.rows})
+        merged = {name: _merged(name, rows, found[name]) for name, rows in self.rows.items() if name in CHANGED}
+        rows = {name: merged[name][0] if name in merged else found[name] for name in self.rows}
+        return ToolRows(rows, {name: since for name, (_, since) in merged.items()})
 
-    def share(self, name: str, vectors: NDArray[np.float32], clauses: Clauses | None = None) -> None:
-        """Let the rows hold the lines of a matrix as their vectors, so that these are in memory once; clauses alike."""
-        for row, vector in zip(self.rows[name], vectors, strict=True):
-            if row["embedding"] is not None:
-                row["embedding"] = vector
-        if clauses is not None:
-            for row, start, end in zip(self.rows[name], clauses.starts, clauses.starts[1:], strict=False):
-                row["clauses"] = clauses.vectors[start:end]
-
-    def _merged(self, name: str, written: list[Row]) -> list[Row]:
-        if name not in CHANGED or not written:
-            return self.rows[name] if name in CHANGED else written
-        key = itemgetter(*CHANGED[name][1])
-        merged = {key(row): row for row in self.rows[name]}
-        merged.update((key(row), row) for row in written)
-        return _sorted(name, [row for row in merged.values() if not _unsolved(row)])
+    def share(
+        self,
+        name: str,
+        numbers: NDArray[np.intp],
+        vector: Callable[[int], NDArray[np.float32]],
+        clauses: Callable[[int], NDArray[np.float16]] | None = None,
+    ) -> None:
+        """Let some rows hold lines of matrices as their vectors, so that these are in memory once."""
+        rows = self.rows[name]
+        for number in numbers.tolist():
+            if rows[number]["embedding"] is not None:
+                rows[number]["embedding"] = vector(number)
+            if clauses is not None:
+                rows[number]["clauses"] = clauses(number)
 
 
 class Packed:
@@ -105,6 +123,26 @@ class Packed:
         kept[:] = values
         self._used += -(-size // _ALIGNED) * _ALIGNED
         return kept
+
+
+def _merged(name: str, before: list[Row], written: list[Row]) -> tuple[list[Row], Since]:
+    """Rows with those put in place that were written since; but for copying references, work for these alone."""
+    key = itemgetter(*CHANGED[name][1])
+    rows: list[Row] = []
+    numbers, places, done = [np.empty(0, dtype=np.intp)], [], 0
+    for row in sorted(written, key=key):
+        at = bisect_left(before, key(row), lo=done, key=key)
+        known = at < len(before) and key(before[at]) == key(row)
+        rows += before[done:at]
+        numbers.append(np.arange(done, at))
+        if not _unsolved(row):
+            places.append(len(rows))
+            rows.append(row)
+            numbers.append(np.array([at if known else -1]))
+        done = at + known
+    numbers.append(np.arange(done, len(before)))
+    rows += before[done:]
+    return rows, Since(np.concatenate(numbers), np.array(places, dtype=np.intp))
 
 
 def _sorted(name: str, rows: list[Row]) -> list[Row]:

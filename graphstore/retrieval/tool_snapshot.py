@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,14 +13,14 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from graphstore.retrieval.engine import Walk
-from graphstore.retrieval.nearest import Nearest
 from graphstore.retrieval.tool_items import ItemModel
-from graphstore.retrieval.tool_order import places
-from graphstore.retrieval.tool_usage import Clauses, UsageVectors, gather
+from graphstore.retrieval.tool_rows import Since
+from graphstore.retrieval.tool_stages import Change, Past, PastStage
+from graphstore.retrieval.tool_usage import UsageVectors, gather
 from graphstore.retrieval.tool_walk import ToolWalk
 from graphstore.retrieval.tool_words import Names, OwnTexts, Read, asked_for, experience
 from graphstore.toolgraph.fusion import FusedGraph, fuse, sparse
-from graphstore.toolgraph.mining import UNJUDGED, usage
+from graphstore.toolgraph.mining import UNJUDGED
 
 Row = Mapping[str, Any]
 
@@ -52,33 +52,13 @@ class ToolNode:
     domain: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class PastStage:
-    """A solved stage.
-
-    :param paths: The paths that solved it: the ``shortest_solvable_path`` first, then shorter before longer.
-    """
-
-    id: str
-    request: str
-    paths: tuple[tuple[str, ...], ...]
-
-    def path_with(self, tool: str) -> tuple[str, ...] | None:
-        """The first of its paths that uses a tool."""
-        return next((path for path in self.paths if tool in path), None)
-
-
 @dataclass(frozen=True)
 class ToolSnapshot:
     """The tool graph of one ``graph_version``; nodes are numbered as ``tools``, then ``stages``, both sorted by id.
 
     :param vectors: Unit vectors of the tools' texts. *Shape:* ``(n, d)``
-    :param stage_vectors: Unit vectors of the stages' requests. *Shape:* ``(s, d)``
-    :param nearest: Finds the nearest of the stages' requests.
-    :param usage: How much each tool belongs to each stage's solutions, in [0, 1]. *Shape:* ``(s, n)``
+    :param past: The stages.
     :param popularity: Solved stages that used each tool. *Shape:* ``(n,)``
-    :param places: Where in each stage's paths each tool is first called, in (0, 1). *Shape:* ``(s, n)``
-    :param clauses: Of the stages' requests.
     :param used: How people asked for each tool.
     :param items: Which tools bring along which, by past solutions alone.
     :param requires: How surely each tool (row) brings along each tool that it declares to need (column), in (0, 1).
@@ -94,14 +74,9 @@ class ToolSnapshot:
 
     version: int
     tools: tuple[ToolNode, ...]
-    stages: tuple[PastStage, ...]
     vectors: NDArray[np.float32]
-    stage_vectors: NDArray[np.float32]
-    nearest: Nearest
-    usage: sp.csr_array
+    past: Past
     popularity: NDArray[np.float64]
-    places: sp.csc_array
-    clauses: Clauses
     used: UsageVectors
     items: ItemModel
     requires: sp.csr_array
@@ -112,6 +87,20 @@ class ToolSnapshot:
     experience: Read
     asked_for: Read
     names: Names
+
+    @property
+    def stages(self) -> tuple[PastStage, ...]:
+        """The solved stages."""
+        return self.past.stages
+
+    @property
+    def usage(self) -> sp.csr_array:
+        """How much each tool belongs to each stage's solutions, in [0, 1]. *Shape:* ``(s, n)``"""
+        return self.past.usage
+
+    def leads_to(self, index: Mapping[str, int], dimensions: int) -> bool:
+        """Whether a snapshot of these tools can be made of this one: none is gone, and vectors are as long."""
+        return self.vectors.shape[1] == dimensions and all(tool.id in index for tool in self.tools)
 
     @cached_property
     def domains(self) -> NDArray[np.intp]:
@@ -126,38 +115,46 @@ class ToolSnapshot:
 
 
 def build_snapshot(
-    version: int, results: Sequence[Sequence[Row]], *, dimensions: int = 0, before: ToolSnapshot | None = None
+    version: int,
+    results: Sequence[Sequence[Row]],
+    *,
+    dimensions: int = 0,
+    before: ToolSnapshot | None = None,
+    since: Since | None = None,
 ) -> ToolSnapshot:
     """The snapshot made of the rows of :data:`STATEMENTS`; there must be at least one tool.
 
     :param dimensions: Of the vectors of requests: no row tells them while all wait for theirs.
-    :param before: A snapshot of an earlier state: what was read for it is not read again, and leaves no trace.
+    :param before: A snapshot of an earlier state: what was made for it is not made again, and leaves no trace.
+    :param since: What became of the rows of the stages that it was made of.
     """
     tools, stages, following, tried, similar, needs = results
     index = {row["id"]: i for i, row in enumerate(tools)}
-    sizes = (0 if row["embedding"] is None else len(row["embedding"]) for row in [*tools, *stages])
+    since = since or Since.nothing(len(stages))
+    written = [stages[number] for number in since.written.tolist()]
+    sizes = (0 if row["embedding"] is None else len(row["embedding"]) for row in [*tools, *written])
     dimensions = max(dimensions, *sizes)
-    solving = _usage(stages, index)
+    if before is not None and not before.leads_to(index, dimensions):
+        before = None
+    vectors = _matrix(tools, dimensions, before)
+    past, changed = _past(stages, index, vectors, before, since)
+    solving = past.usage
     popularity = np.asarray(solving.sum(axis=0), dtype=np.float64)
     similarity = _edges(similar, index, "score")
     moves = _edges(following, index, "weight") + UNJUDGED * _edges([*following, *tried], index, "unjudged")
     graph = fuse(sp.csr_array(moves), sp.csr_array(similarity + similarity.T), solving)
     own = OwnTexts(tools)
-    vectors, stage_vectors = _matrix(tools, dimensions), _matrix(stages, dimensions)
-    clauses = _clauses(stages, dimensions)
-    used = gather(clauses, _numbers(stages, index), vectors)
-    requests, counts = [row["request"] for row in stages], np.diff(clauses.starts).tolist()
+    used = gather(past.clauses, past.called, len(tools))
+
+    def request(stage: int) -> str:
+        return past.stages[stage].request
+
     return ToolSnapshot(
         version=version,
         tools=tuple(ToolNode(row["id"], row["name"], row["server"], row["domain"]) for row in tools),
-        stages=tuple(PastStage(row["id"], row["request"], _paths(row["paths"])) for row in stages),
         vectors=vectors,
-        stage_vectors=stage_vectors,
-        nearest=Nearest(stage_vectors),
-        usage=solving,
+        past=past,
         popularity=popularity,
-        places=_places(stages, index),
-        clauses=clauses,
         used=used,
         items=ItemModel(solving),
         requires=_DECLARED * _pairs([row for row in needs if row["kind"] != "produces"], index),
@@ -165,62 +162,35 @@ def build_snapshot(
         graph=graph,
         diffusion=ToolWalk(graph.transition, len(tools)),
         catalog=Read(own.read, own.tokens, before.catalog if before else None),
-        experience=experience(own, requests, solving, before.experience if before else None),
+        experience=experience(own, request, past.places, before.experience if before else None, changed),
         asked_for=asked_for(
-            requests, counts, used.clauses, used.starts, list(index), before.asked_for if before else None
+            request, used, past.clauses.counts, list(index), before.asked_for if before else None, changed
         ),
-        names=Names(row["name"] for row in tools),
+        names=_names([row["name"] for row in tools], before),
     )
 
 
-def _usage(stages: Sequence[Row], index: Mapping[str, int]) -> sp.csr_array:
-    def shares(stage: Row) -> Mapping[str, float]:
-        return usage((path["tools"], path["count"] * path["efficiency"]) for path in stage["paths"])
-
-    return _by_stage(stages, index, shares)
-
-
-def _places(stages: Sequence[Row], index: Mapping[str, int]) -> sp.csc_array:
-    def of_tools(stage: Row) -> Mapping[str, float]:
-        return places(
-            (path["tools"], path.get("steps") or range(len(path["tools"])), path["count"] * path["efficiency"])
-            for path in stage["paths"]
-        )
-
-    return sp.csc_array(_by_stage(stages, index, of_tools))
-
-
-def _by_stage(
-    stages: Sequence[Row], index: Mapping[str, int], of_tools: Callable[[Row], Mapping[str, float]]
-) -> sp.csr_array:
-    """A number for each stage and tool that its paths hold. *Shape:* ``(s, n)``"""
-    rows, columns, values = [], [], []
-    for number, stage in enumerate(stages):
-        for tool, value in of_tools(stage).items():
-            rows.append(number)
-            columns.append(index[tool])
-            values.append(value)
-    return sparse(rows, columns, values, (len(stages), len(index)))
+def _past(
+    stages: Sequence[Row],
+    index: Mapping[str, int],
+    vectors: NDArray[np.float32],
+    before: ToolSnapshot | None,
+    since: Since,
+) -> tuple[Past, Collection[int]]:
+    """The stages; and the numbers of the tools that they say something else of than before."""
+    if before is None:
+        return Past.of(stages, index, vectors), range(len(index))
+    tools = np.array([index[tool.id] for tool in before.tools])
+    moved = (
+        np.flatnonzero(np.any(before.vectors != vectors[tools], axis=1)) if vectors is not before.vectors else tools[:0]
+    )
+    change = Change.of(before.usage, since, tools, moved)
+    past = before.past.after(stages, change, index, vectors)
+    return past, frozenset(change.touched(before.usage, past.usage).tolist())
 
 
-def _clauses(stages: Sequence[Row], dimensions: int) -> Clauses:
-    """The clauses of the stages; a request of one clause is its own, one without a vector has none."""
-    parts = [_clause_vectors(row, dimensions) for row in stages]
-    counts = np.array([0, *(len(part) for part in parts)], dtype=np.int64)
-    return Clauses(np.concatenate([np.empty((0, dimensions), np.float16), *parts]), np.cumsum(counts))
-
-
-def _clause_vectors(row: Row, dimensions: int) -> NDArray[np.float16]:
-    written = row.get("clauses")
-    if written is not None and len(written):
-        return np.frombuffer(written, dtype=np.float16).reshape(-1, dimensions)
-    if row["embedding"] is None:
-        return np.empty((0, dimensions), dtype=np.float16)
-    return np.array(row["embedding"], dtype=np.float16).reshape(1, dimensions)
-
-
-def _numbers(stages: Sequence[Row], index: Mapping[str, int]) -> list[list[list[int]]]:
-    return [[[index[tool] for tool in path["tools"]] for path in row["paths"]] for row in stages]
+def _names(names: list[str], before: ToolSnapshot | None) -> Names:
+    return before.names if before is not None and before.names.of == tuple(names) else Names(names)
 
 
 def _edges(rows: Sequence[Row], index: Mapping[str, int], weight: str) -> sp.csr_array:
@@ -241,18 +211,14 @@ def _fading(produces: sp.csr_array, popularity: NDArray[np.float64]) -> sp.csr_a
     return sp.csr_array(sp.diags_array(_PRODUCES / (1.0 + popularity)) @ produces)
 
 
-def _matrix(rows: Sequence[Row], dimensions: int) -> NDArray[np.float32]:
-    """Vectors of the rows; zeros for a node that was written past graphstore and waits for ``graphstore build``."""
+def _matrix(rows: Sequence[Row], dimensions: int, before: ToolSnapshot | None) -> NDArray[np.float32]:
+    """Vectors of the tools; zeros for one that was written past graphstore and waits for ``graphstore build``."""
     out = np.zeros((len(rows), dimensions), dtype=np.float32)
     for number, row in enumerate(rows):
         if row["embedding"] is not None:
             out[number] = row["embedding"]
-    return out
-
-
-def _paths(paths: Sequence[Row]) -> tuple[tuple[str, ...], ...]:
-    ranked = sorted(paths, key=lambda path: (not path["shortest"], len(path["tools"]), -path["count"], path["tools"]))
-    return tuple(tuple(path["tools"]) for path in ranked)
+    # the same ones are in memory once
+    return before.vectors if before is not None and np.array_equal(before.vectors, out) else out
 
 
 def _kinds(names: Sequence[str]) -> NDArray[np.intp]:

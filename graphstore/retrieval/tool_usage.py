@@ -7,34 +7,19 @@ with the usage vectors of every tool: someone has asked for this before in words
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphstore.retrieval.halves import Halves, Vectors, products
-from graphstore.toolgraph.clauses import align
+from graphstore.retrieval.tool_clauses import Calls, Clauses, split
 
 MOST = 128
 """Usage vectors of one tool, spread evenly over its past stages: a hub needs no more to be recognised."""
 WIDE = 32_768
 """Usage vectors up to which they are kept apart as float32; of more the clauses' own float16 are read in place."""
-_BLOCK = 2048  # paths aligned at a time
 _APART = 4.0  # twice the range of cosines, so that one sort keeps tools apart
-
-
-@dataclass(frozen=True, slots=True)
-class Clauses:
-    """The clauses of past stages, one after the other.
-
-    :param vectors: Unit vectors. *Shape:* ``(clauses, d)``
-    :param starts: Where each stage's clauses begin, and the end. *Shape:* ``(stages + 1,)``
-    """
-
-    vectors: Halves
-    starts: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +104,14 @@ class UsageVectors:
     :param rows: Where in them each usage vector stands; ``None`` if in order. *Shape:* ``(m,)``
     :param starts: Where each tool's usage vectors begin, and the end. *Shape:* ``(n + 1,)``
     :param stages: Number of the stage that each is a clause of. *Shape:* ``(m,)``
-    :param clauses: Number of that clause among all. *Shape:* ``(m,)``
+    :param places: Of that clause in the stage's request, from 0. *Shape:* ``(m,)``
     """
 
     vectors: Vectors | Halves
     rows: NDArray[np.intp] | None
     starts: NDArray[np.int64]
     stages: NDArray[np.int32]
-    clauses: NDArray[np.int64]
+    places: NDArray[np.int8]
 
     def __len__(self) -> int:
         return len(self.stages)
@@ -165,47 +150,22 @@ class UsageVectors:
         return np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))
 
 
-def gather(clauses: Clauses, paths: Sequence[Sequence[Sequence[int]]], tools: Vectors) -> UsageVectors:
+def gather(clauses: Clauses, called: Calls, tools: int) -> UsageVectors:
     """The usage vectors of all tools.
 
-    :param paths: Of each stage its paths, each the numbers of the tools called.
-    :param tools: Unit vectors of the tools' own texts. *Shape:* ``(n, d)``
+    :param tools: How many there are.
     """
-    pairs = np.unique(np.concatenate([np.empty((0, 2), np.int64), *_aligned(clauses, paths, tools)]), axis=0)
-    owners = np.repeat(np.arange(len(paths), dtype=np.int32), np.diff(clauses.starts))
-    kept = pairs[_spread(pairs[:, 0], len(tools))]
+    kept = called[_spread(split(called)[0], tools)]
+    tool, stages, places = split(kept)
+    rows = clauses.starts[stages] + places
     apart = len(kept) <= WIDE
     return UsageVectors(
-        vectors=clauses.vectors[kept[:, 1]].astype(np.float32) if apart else clauses.vectors,
-        rows=None if apart else kept[:, 1],
-        starts=np.searchsorted(kept[:, 0], np.arange(len(tools) + 1)),
-        stages=owners[kept[:, 1]],
-        clauses=kept[:, 1],
+        vectors=clauses.vectors[rows].astype(np.float32) if apart else clauses.vectors,
+        rows=None if apart else rows,
+        starts=np.searchsorted(tool, np.arange(tools + 1)),
+        stages=stages.astype(np.int32),
+        places=places.astype(np.int8),
     )
-
-
-def _aligned(clauses: Clauses, paths: Sequence[Sequence[Sequence[int]]], tools: Vectors) -> Iterator[NDArray[np.int64]]:
-    """Pairs of tool and clause, in blocks of paths with as many calls and clauses."""
-    for (count, _), block in _by_shape(clauses, paths):
-        first = np.array([start for start, _ in block])
-        called = np.array([path for _, path in block])
-        rows = first[:, None] + np.arange(count)
-        cosines = clauses.vectors[rows].astype(np.float32) @ np.swapaxes(tools[called], 1, 2)
-        answered = np.take_along_axis(rows, align(cosines), axis=1)
-        yield np.stack([called.ravel(), answered.ravel()], axis=1).astype(np.int64)
-
-
-def _by_shape(
-    clauses: Clauses, paths: Iterable[Sequence[Sequence[int]]]
-) -> Iterator[tuple[tuple[int, int], list[tuple[int, Sequence[int]]]]]:
-    shapes: defaultdict[tuple[int, int], list[tuple[int, Sequence[int]]]] = defaultdict(list)
-    starts = clauses.starts.tolist()
-    for start, end, of_stage in zip(starts, starts[1:], paths, strict=False):
-        for path in of_stage:
-            shapes[end - start, len(path)].append((start, path))
-    for shape, listed in sorted(shapes.items()):
-        if shape[0]:
-            yield from ((shape, listed[at : at + _BLOCK]) for at in range(0, len(listed), _BLOCK))
 
 
 def _spread(tools: NDArray[np.int64], n: int) -> NDArray[np.int64]:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from itertools import pairwise
-from typing import Any
+from hashlib import blake2b
+from itertools import starmap
+from typing import Any, cast
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from graphstore.retrieval.bm25 import BM25, NOTHING, recount
+from graphstore.retrieval.tool_usage import UsageVectors
 from graphstore.tokens import tokenise
 from graphstore.toolgraph.clauses import clauses
+from graphstore.toolgraph.fusion import column
 from graphstore.toolgraph.semantic import name_words, tool_text
 
 PER_TOOL = 40
@@ -29,7 +32,8 @@ class Names:
     """
 
     def __init__(self, names: Iterable[str]) -> None:
-        self.index = BM25([tokenise(name_words(name) or name) for name in names])
+        self.of = tuple(names)
+        self.index = BM25([tokenise(name_words(name) or name) for name in self.of])
         rarity = {token: self.index.idf(token) for token in self.index.postings.vocabulary}
         self._rarity = rarity
         self._whole = self._sums(rarity)
@@ -61,7 +65,7 @@ class Read(BM25):
         self, read: Mapping[str, Hashable], tokens: Callable[[int], list[str]], before: Read | None = None
     ) -> None:
         known = {} if before is None else before.read
-        place = {tool: number for number, tool in enumerate(read) if tool in known and known[tool] == read[tool]}
+        place = {tool: number for number, tool in enumerate(read) if tool in known and _same(known[tool], read[tool])}
         new = (tokens(number) for number, tool in enumerate(read) if tool not in place)
         places = np.array([place.get(tool, -1) for tool in known], dtype=np.int64)
         super().__init__(recount(NOTHING if before is None else before.postings, places, new, len(read)))
@@ -87,62 +91,90 @@ class OwnTexts:
         return self._tokens[tool]
 
 
-def experience(own: OwnTexts, requests: Sequence[str], solving: sp.csr_array, before: Read | None = None) -> Read:
+def experience(
+    own: OwnTexts,
+    request: Callable[[int], str],
+    solving: sp.csc_array,
+    before: Read | None = None,
+    changed: Collection[int] = (),
+) -> Read:
     """An index of the tools' own texts and of past requests that they helped to solve.
 
-    :param requests: Of the stages.
+    :param request: Of a stage, by its number.
     :param solving: How much each tool belongs to each stage's solutions. *Shape:* ``(s, n)``
     :param before: The index of an earlier state.
+    :param changed: Numbers of the tools that helped to solve other stages, or other requests, than in that.
     """
-    asked: list[dict[str, None]] = [{} for _ in own.read]
-    for number, request in enumerate(requests):
-        for tool in solving.indices[solving.indptr[number] : solving.indptr[number + 1]]:
-            if len(asked[tool]) < PER_TOOL:
-                asked[tool][request] = None
     known: dict[str, list[str]] = {}
-    read = {tool: (*text, *texts) for (tool, text), texts in zip(own.read.items(), asked, strict=True)}
+    read: dict[str, tuple[Hashable, tuple[str, ...]]] = {}
+    for number, (tool, text) in enumerate(own.read.items()):
+        earlier = None if before is None or number in changed else before.read.get(tool)
+        if earlier is None:
+            texts = _first(map(request, column(solving, number)[0].tolist()))
+        else:
+            _, texts = cast(tuple[Hashable, tuple[str, ...]], earlier)
+        read[tool] = (text, texts)
+    asked = [texts for _, texts in read.values()]
     return Read(read, lambda tool: [*own.tokens(tool), *_tokens(asked[tool], known)], before)
 
 
 def asked_for(
-    requests: Sequence[str],
-    counts: Sequence[int],
-    used: NDArray[np.int64],
-    starts: NDArray[np.int64],
+    request: Callable[[int], str],
+    used: UsageVectors,
+    counts: NDArray[np.int64],
     tools: Sequence[str],
     before: Read | None = None,
+    changed: Collection[int] = (),
 ) -> Read:
     """An index of the clauses that each tool was used for, without its own text.
 
-    :param requests: Of the stages.
+    :param request: Of a stage, by its number.
     :param counts: Clauses of each stage whose vectors are known; a request that is cut otherwise today is read whole.
-    :param used: Numbers of the clauses that tools were used for, those of one tool together.
-    :param starts: Where each tool's begin, and the end. *Shape:* ``(n + 1,)``
     :param tools: Their ids.
     :param before: The index of an earlier state.
+    :param changed: Numbers of the tools that were used for other clauses than in that.
     """
-    first = np.cumsum([0, *counts])
-    stages = (np.searchsorted(first, used, side="right") - 1).tolist()
-    places = (used - first[stages]).tolist()
     cut: dict[int, tuple[str, ...]] = {}
+
+    def clause(stage: int, place: int) -> str:
+        if stage not in cut:
+            whole, count = request(stage), int(counts[stage])
+            parts = clauses(whole) if count > 1 else (whole,)
+            cut[stage] = parts if len(parts) == count else (whole,) * count
+        return cut[stage][place]
+
+    def texts(tool: int) -> tuple[str, ...]:
+        span = slice(used.starts[tool], used.starts[tool + 1])
+        return _first(starmap(clause, zip(used.stages[span].tolist(), used.places[span].tolist(), strict=True)))
+
     known: dict[str, list[str]] = {}
+    read: dict[str, Hashable] = {}
+    asked: dict[int, tuple[str, ...]] = {}
+    for number, tool in enumerate(tools):
+        earlier = None if before is None or number in changed else before.read.get(tool)
+        if earlier is None:
+            asked[number] = texts(number)
+        read[tool] = _digest(asked[number]) if earlier is None else earlier
+    return Read(read, lambda tool: _tokens(asked[tool], known), before)
 
-    def texts(tool: int) -> list[str]:
-        found: dict[str, None] = {}
-        for row in range(starts[tool], starts[tool + 1]):
-            stage = stages[row]
-            if stage not in cut:
-                parts = clauses(requests[stage])
-                cut[stage] = parts if len(parts) == counts[stage] else (requests[stage],) * counts[stage]
-            found[cut[stage][places[row]]] = None
-            if len(found) == PER_TOOL:
-                break
-        return list(found)
 
-    cuts = np.array([[counts[stage] for stage in stages], places], dtype=np.int32)
-    spans = {tool: slice(*span) for tool, span in zip(tools, pairwise(starts.tolist()), strict=True)}
-    read = {tool: (cuts[:, s].tobytes(), *(requests[stage] for stage in stages[s])) for tool, s in spans.items()}
-    return Read(read, lambda tool: _tokens(texts(tool), known), before)
+def _first(texts: Iterable[str]) -> tuple[str, ...]:
+    """The first distinct ones, as many as are read for a tool."""
+    found: dict[str, None] = {}
+    for text in texts:
+        found[text] = None
+        if len(found) == PER_TOOL:
+            break
+    return tuple(found)
+
+
+def _digest(texts: tuple[str, ...]) -> bytes:
+    """What stands for texts that are too much to keep."""
+    return blake2b(repr(texts).encode(), digest_size=16).digest()
+
+
+def _same(one: Hashable, other: Hashable) -> bool:
+    return one is other or one == other
 
 
 def _tokens(texts: Iterable[str], known: dict[str, list[str]]) -> list[str]:

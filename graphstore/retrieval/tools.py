@@ -29,7 +29,7 @@ from graphstore.retrieval.tool_snapshot import STATEMENTS, ToolSnapshot, build_s
 if TYPE_CHECKING:
     from graphstore.encoders import Encoder
 
-_MIX = "retrieve/tool_mix"
+_MIX, _STAGES = "retrieve/tool_mix", "retrieve/tool_solved_stages"
 READ = (*STATEMENTS, _MIX)
 """The statements whose rows make a search, in order."""
 
@@ -80,21 +80,26 @@ class ToolSearch:
     ) -> ToolSearch:
         """A search over rows of :data:`READ` that were read from a store.
 
-        :param before: A snapshot of an earlier state of it: what did not change is not made anew.
+        :param before: The snapshot of the rows that these were made of by :meth:`ToolRows.after`: what did not change
+            is not made anew.
         :raises NotFound: there are no tools among them.
         """
         if not rows.rows[STATEMENTS[0]]:
             raise NotFound("the store holds no tools yet: `graphstore load tools PATH` or `graphstore load logs PATH`")
         read = [rows.rows[name] for name in STATEMENTS]
-        snapshot = build_snapshot(version, read, dimensions=encoder.dimensions, before=before)
-        rows.share("retrieve/tool_catalog", snapshot.vectors)
-        rows.share("retrieve/tool_solved_stages", snapshot.stage_vectors, snapshot.clauses)
+        since = rows.since.get(_STAGES) if before is not None else None
+        snapshot = build_snapshot(version, read, dimensions=encoder.dimensions, before=before, since=since)
+        rows.share(STATEMENTS[0], np.arange(len(snapshot.tools)), snapshot.vectors.__getitem__)
+        past = snapshot.past
+        grew = before is not None and since is not None and past.shares(before.past)
+        numbers = since.written if grew and since is not None else np.arange(len(past.stages))
+        rows.share(_STAGES, numbers, past.nearest.__getitem__, past.clauses.__getitem__)
         return cls(snapshot, encoder, mix=_usable(rows.rows[_MIX], encoder), rows=rows, store=store)
 
     def refresh(self, db: Database) -> ToolSearch:
         """A search over the tool graph as it is now; of stages, tools and transitions only what changed is read.
 
-        Equal to :meth:`read`. After a deletion, or in another store, all is read.
+        Equal to :meth:`read`. After a deletion, after other statements wrote, or in another store, all is read.
 
         :raises NotFound: the store holds no tools.
         """
@@ -103,7 +108,7 @@ class ToolSearch:
         since = {"since": self.version}
         steps = [(CHANGED[name][0], since) if name in CHANGED else (name, {}) for name in READ]
         version, ((state,), *results) = db.read_consistent([("retrieve/tool_changes", {}), *steps], each=Packed())
-        if version < self.version or (state["removed"] or 0) > self.version:
+        if version < self.version or max(state["removed"] or 0, state["past"] or 0) > self.version:
             return self.read(db, self._encoder)
         return self.of(version, self._rows.after(READ, results), self._encoder, self._store, self.snapshot)
 

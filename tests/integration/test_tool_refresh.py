@@ -12,6 +12,8 @@ from scipy import sparse
 
 from graphstore.db import Database
 from graphstore.records import Requirement, StageRun, ToolCall, ToolSpec
+from graphstore.retrieval.nearest import Nearest
+from graphstore.retrieval.tool_clauses import Clauses
 from graphstore.retrieval.tool_snapshot import ToolSnapshot
 from graphstore.retrieval.tools import ToolSearch
 from graphstore.toolgraph.forget import forget_tool
@@ -26,7 +28,9 @@ WORDS = ("list", "approve", "request", "room", "mail", "file", "查询", "budget
 def assert_equal(one: Any, other: Any, where: str = "snapshot") -> None:
     """Nothing, if both hold the same, to the last bit."""
     assert type(one) is type(other), where
-    if isinstance(one, np.ndarray):
+    if isinstance(one, (Nearest, Clauses)):  # where each vector stands is its own affair
+        assert_equal([one[number] for number in range(len(one))], [other[n] for n in range(len(other))], where)
+    elif isinstance(one, np.ndarray):
         np.testing.assert_array_equal(one, other, err_msg=where)
     elif sparse.issparse(one):
         assert_equal(one.indptr, other.indptr, where)
@@ -124,11 +128,19 @@ def test_another_store_is_read_whole(db: Database, encoder: Encoder) -> None:
     assert [tool.id for tool in search.refresh(db).snapshot.tools] == ["one", "two"]
 
 
+def test_what_other_statements_wrote_is_read(db: Database, encoder: Encoder) -> None:
+    load_tools(db, encoder, [ToolSpec("one", domain="mail")])
+    search = ToolSearch.read(db, encoder)
+    db.run("MATCH (t:Tool) SET t.domain = 'rooms'", write=True)
+    assert [tool.domain for tool in search.refresh(db).snapshot.tools] == ["rooms"]
+
+
 def test_vectors_are_in_memory_once(db: Database, encoder: Encoder) -> None:
     rng = random.Random(2)
     load_logs(db, encoder, [run(rng) for _ in range(30)])
     search = ToolSearch.read(db, encoder)
     snapshot: ToolSnapshot = search.snapshot
     assert search._rows is not None
-    for row in search._rows.rows["retrieve/tool_solved_stages"]:
-        assert np.shares_memory(row["embedding"], snapshot.stage_vectors)
+    for number, row in enumerate(search._rows.rows["retrieve/tool_solved_stages"]):
+        assert np.shares_memory(row["embedding"], snapshot.past.nearest[number])
+        assert np.shares_memory(row["clauses"], snapshot.past.clauses.vectors)

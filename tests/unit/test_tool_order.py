@@ -32,7 +32,7 @@ def evidence(
 
     cells = {(stage, tool): place for stage, of_stage in enumerate(stages) for tool, place in of_stage.items()}
     snapshot = SimpleNamespace(
-        places=sp.csc_array(matrix(cells, (len(stages), n))),
+        past=SimpleNamespace(places=sp.csc_array(matrix(cells, (len(stages), n)))),
         requires=sp.csr_array(matrix(requires or {}, (n, n))),
         produces=sp.csr_array(matrix(produces or {}, (n, n))),
     )

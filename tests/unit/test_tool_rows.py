@@ -6,10 +6,12 @@ import json
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from graphstore.retrieval import tool_rows
+from graphstore.retrieval.tool_clauses import Clauses
 from graphstore.retrieval.tool_rows import Packed
-from graphstore.retrieval.tool_usage import Clauses
 
 
 def arrived(number: int) -> dict[str, object]:
@@ -62,9 +64,33 @@ def test_rows_without_vectors_stay_without() -> None:
 def test_shared_rows_hold_the_lines_of_the_matrices() -> None:
     packed = Packed()
     rows = tool_rows.ToolRows({"retrieve/tool_solved_stages": [packed(arrived(number)) for number in range(2)]})
-    vectors, halves = np.ones((2, 3), np.float32), np.ones((3, 3), np.float16)
-    rows.share("retrieve/tool_solved_stages", vectors, Clauses(halves, np.array([0, 1, 3])))
+    vectors = np.ones((2, 3), np.float32)
+    clauses = Clauses.of([np.ones((1, 3), np.float16), np.ones((2, 3), np.float16)], 3)
+    rows.share("retrieve/tool_solved_stages", np.array([1]), vectors.__getitem__, clauses.__getitem__)
     first, second = rows.rows["retrieve/tool_solved_stages"]
-    assert np.shares_memory(first["embedding"], vectors)
-    assert np.shares_memory(second["clauses"], halves)
-    assert (first["clauses"].shape, second["clauses"].shape) == ((1, 3), (2, 3))
+    assert not np.shares_memory(first["embedding"], vectors)
+    assert np.shares_memory(second["embedding"], vectors)
+    assert np.shares_memory(second["clauses"], clauses.vectors)
+    assert second["clauses"].shape == (2, 3)
+
+
+@given(
+    st.sets(st.integers(0, 15)),
+    st.dictionaries(st.integers(0, 15), st.booleans()),
+)
+def test_rows_after_others_are_those_read_whole(known: set[int], written: dict[int, bool]) -> None:
+    name, fresh = "retrieve/tool_solved_stages", Packed()
+    before = tool_rows.ToolRows.read([name], [[fresh(arrived(number)) for number in sorted(known)]])
+    # a stage that no passed run solves any more is none of the solved ones
+    changed = [fresh(arrived(number) | ({} if solved else {"paths": []})) for number, solved in written.items()]
+    after = before.after([name], [changed])
+    names = [row["id"] for row in before.rows[name]]
+    wanted = {row["id"]: row for row in before.rows[name] if int(row["id"][1:]) not in written}
+    wanted |= {row["id"]: row for row in changed if row["paths"]}
+    rows, since = after.rows[name], after.since[name]
+    assert [row["id"] for row in rows] == sorted(wanted)
+    assert all(row is wanted[row["id"]] for row in rows)
+    assert [names[number] if number >= 0 else None for number in since.numbers.tolist()] == [
+        row["id"] if row["id"] in names else None for row in rows
+    ]
+    assert since.written.tolist() == [number for number, row in enumerate(rows) if int(row["id"][1:]) in written]

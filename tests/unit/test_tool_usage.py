@@ -9,16 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphstore.retrieval import tool_usage
-from graphstore.retrieval.tool_usage import MOST, Clauses, Compared, UsageVectors, gather
+from graphstore.retrieval import tool_clauses, tool_usage
+from graphstore.retrieval.tool_clauses import Clauses, calls
+from graphstore.retrieval.tool_usage import MOST, Compared, UsageVectors
 
 X, Y, Z = np.eye(3, dtype=np.float32)
 
 
 def clauses(*stages: Sequence[np.ndarray]) -> Clauses:
-    listed = [vector for stage in stages for vector in stage]
-    vectors = np.array(listed, dtype=np.float16).reshape(-1, len(listed[0]) if listed else 3)
-    return Clauses(vectors, np.cumsum([0, *map(len, stages)]))
+    size = next((len(stage[0]) for stage in stages if len(stage)), 3)
+    return Clauses.of([np.array(stage, dtype=np.float16).reshape(-1, size) for stage in stages], size)
+
+
+def gather(clauses: Clauses, paths: Sequence[Sequence[Sequence[int]]], tools: np.ndarray) -> UsageVectors:
+    return tool_usage.gather(clauses, calls(clauses, np.arange(len(paths)), paths, tools), len(tools))
 
 
 def of(used: UsageVectors, tool: int) -> list[list[float]]:
@@ -91,7 +95,7 @@ def test_blocks_leave_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     stages = [unit(1 + number % 3, seed=number) for number in range(30)]
     paths = [[[number % 5, (number * 3) % 5][: 1 + number % 2]] for number in range(30)]
     whole = gather(clauses(*stages), paths, unit(5, seed=99))
-    monkeypatch.setattr(tool_usage, "_BLOCK", 2)
+    monkeypatch.setattr(tool_clauses, "_BLOCK", 2)
     parts = gather(clauses(*stages), paths, unit(5, seed=99))
     assert np.array_equal(whole.vectors, parts.vectors)
     assert np.array_equal(whole.starts, parts.starts)

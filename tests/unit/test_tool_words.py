@@ -1,5 +1,7 @@
 """Names of tools, and the clauses that they were used for, as lexical indexes."""
 
+from collections.abc import Collection
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,15 +9,29 @@ from hypothesis import strategies as st
 
 from graphstore.retrieval import tool_words
 from graphstore.retrieval.bm25 import BM25
+from graphstore.retrieval.tool_usage import UsageVectors
 from graphstore.retrieval.tool_words import PER_TOOL, Names, Read, asked_for
 
 words = st.sampled_from(["send", "mail", "file", "room", "book"])
 
 
-def index_of(requests: list[str], counts: list[int], used: list[list[int]], before: Read | None = None) -> Read:
-    starts = np.cumsum([0, *map(len, used)])
+def index_of(
+    requests: list[str],
+    counts: list[int],
+    used: list[list[int]],
+    before: Read | None = None,
+    changed: Collection[int] = (),
+) -> Read:
+    """
+    :param used: Numbers of the clauses that each tool was used for, among those of all requests.
+    """
+    first = np.cumsum([0, *counts])
     rows = np.array([row for each in used for row in each], dtype=np.int64)
-    return asked_for(requests, counts, rows, starts, [f"tool {number}" for number in range(len(used))], before)
+    stages = np.searchsorted(first, rows, side="right") - 1
+    starts = np.cumsum([0, *map(len, used)])
+    clauses = UsageVectors(np.empty((0, 1), np.float32), rows, starts, stages, rows - first[stages])
+    tools = [f"tool {number}" for number in range(len(used))]
+    return asked_for(requests.__getitem__, clauses, np.array(counts), tools, before, changed)
 
 
 def test_a_clause_is_read_for_the_tool_that_answered_it_alone():
@@ -80,7 +96,7 @@ def test_only_tools_that_were_used_anew_are_read_again(monkeypatch: pytest.Monke
     before = index_of(requests, [2, 1], [[0], [1], [2]])
     read: list[str] = []
     monkeypatch.setattr(tool_words, "tokenise", lambda text: read.append(text) or text.lower().split())
-    index = index_of([*requests, "Reserve a hall"], [2, 1, 1], [[0], [1], [2, 3]], before)
+    index = index_of([*requests, "Reserve a hall"], [2, 1, 1], [[0], [1], [2, 3]], before, {2})
     assert read == ["Book a room", "Reserve a hall"]
     assert np.flatnonzero(index.scores(["hall"])).tolist() == [2]
     assert np.flatnonzero(index.scores(["contract"])).tolist() == [0]
