@@ -131,7 +131,7 @@ def test_another_store_is_read_whole(db: Database, encoder: Encoder) -> None:
 def test_what_other_statements_wrote_is_read(db: Database, encoder: Encoder) -> None:
     load_tools(db, encoder, [ToolSpec("one", domain="mail")])
     search = ToolSearch.read(db, encoder)
-    db.run("MATCH (t:Tool) SET t.domain = 'rooms'", write=True)
+    list(db.run("MATCH (t:Tool) SET t.domain = 'rooms'", write=True))
     assert [tool.domain for tool in search.refresh(db).snapshot.tools] == ["rooms"]
 
 
