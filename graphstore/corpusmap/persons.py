@@ -43,7 +43,8 @@ def same_person(a: list[str], b: list[str]) -> Grade | None:
         return None
     if bare_a == bare_b:
         if bool(_generation(a)) != bool(_generation(b)):
-            return Grade(0.9, "the same name but for Jr. or Sr.", apart=True)  # as often father and son
+            son = bool({_generation(a), _generation(b)} & {"jr", "junior"})  # beside whom the bare name is the father's
+            return Grade(0.9, "the same name but for Jr. or Sr.", apart=son)
         return Grade(0.9, "the same name but for a title", agrees=False)
     if bare_a[-1] != bare_b[-1]:
         return None

@@ -62,6 +62,9 @@ def test_a_document_that_has_father_and_son_apart_says_that_they_are_two() -> No
     found = compare("gene fowler", "gene fowler jr", PERSON, PERSON)
     assert found is not None
     assert found.apart
+    elder = compare("mark felt", "mark felt sr", PERSON, PERSON)
+    assert elder is not None
+    assert not elder.apart
 
 
 @pytest.mark.parametrize(
