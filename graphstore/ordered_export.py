@@ -9,7 +9,10 @@ from typing import Any
 
 from graphstore.db import Database
 
-_TIMES = frozenset({"at", "loaded", "first_seen", "last_seen", "graph_version", "changed", "past"})
+_TIMES = frozenset(
+    {"at", "loaded", "first_seen", "last_seen"}
+    | {"graph_version", "changed", "past", "similar_changed", "tried_changed", "requires_changed"}
+)
 """When something happened differs from run to run, and so does how often was written."""
 
 _HISTORY = frozenset({"earlier"})

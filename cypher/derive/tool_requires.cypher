@@ -2,6 +2,9 @@
 // Parameters:
 //   $rows: LIST<MAP>, each {source, target, kind, parameter (or null)}
 // Columns: none
+MATCH (g:Meta {id: 'graphstore'})
+SET g.requires_changed = g.graph_version
+WITH g
 UNWIND $rows AS row
 MATCH (a:Tool {id: row.source}), (b:Tool {id: row.target})
 MERGE (a)-[r:REQUIRES]->(b)

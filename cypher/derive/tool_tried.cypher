@@ -2,6 +2,9 @@
 // Parameters:
 //   $rows: LIST<MAP>, each {source, target, failures, blamed, unjudged, sums (whole numbers)}
 // Columns: none
+MATCH (g:Meta {id: 'graphstore'})
+SET g.tried_changed = g.graph_version
+WITH g
 UNWIND $rows AS row
 MATCH (a:Tool {id: row.source}), (b:Tool {id: row.target})
 MERGE (a)-[n:TRIED]->(b)

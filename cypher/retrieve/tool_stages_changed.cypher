@@ -8,7 +8,7 @@
 //   clauses: BYTES, unit vectors of the request's clauses as float16, one after the other; empty if it is one clause
 //   paths: LIST<MAP>, each {tools, steps (number of each tool's step), count, efficiency, shortest}; empty if not solved
 MATCH (s:Stage)
-WHERE coalesce(s.changed, $since + 1) > $since
+WHERE s.changed > $since
 RETURN s.id AS id, CASE s.request WHEN '' THEN s.description ELSE s.request END AS request, s.embedding AS embedding,
        s.clauses AS clauses,
        [(s)-[:SOLVED_BY]->(p) | p {.tools, .steps, .count, .efficiency, .shortest}] AS paths

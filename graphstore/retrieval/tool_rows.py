@@ -22,8 +22,14 @@ CHANGED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "retrieve/tool_solved_stages": ("retrieve/tool_stages_changed", ("id",)),
     "retrieve/tool_next": ("retrieve/tool_next_changed", ("source", "target")),
 }
-"""Statement → the one that returns its rows that were written since a version, and what identifies a row. The rows of
-other statements are few, and read whole."""
+"""Statement → the one that returns its rows that were written since a version, and what identifies a row."""
+NOTED: Mapping[str, str] = {
+    "retrieve/tool_similar": "similar",
+    "retrieve/tool_tried": "tried",
+    "retrieve/tool_requires": "requires",
+}
+"""Statement → the column of ``retrieve/tool_changes`` that tells when one of its rows was last written: they are read
+whole then, and not before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +66,12 @@ class ToolRows:
         return cls({name: _sorted(name, rows) for name, rows in zip(names, results, strict=True)})
 
     def after(self, names: Sequence[str], results: Sequence[list[Row]]) -> ToolRows:
-        """The rows with those put in place that were written since, or that are few and were read whole."""
+        """The rows with those put in place that were written since or read whole; of others, as they are."""
         found = dict(zip(names, results, strict=True))
-        merged = {name: _merged(name, rows, found[name]) for name, rows in self.rows.items() if name in CHANGED}
-        rows = {name: merged[name][0] if name in merged else found[name] for name in self.rows}
+        merged = {name: _merged(name, self.rows[name], found[name]) for name in names if name in CHANGED}
+        rows = {
+            name: merged[name][0] if name in merged else found.get(name, known) for name, known in self.rows.items()
+        }
         return ToolRows(rows, {name: since for name, (_, since) in merged.items()})
 
     def share(

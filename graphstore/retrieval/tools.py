@@ -22,7 +22,7 @@ from graphstore.retrieval.tool_filters import Offer, ToolFilters
 from graphstore.retrieval.tool_mix import FORM, LearnedMix
 from graphstore.retrieval.tool_order import placed
 from graphstore.retrieval.tool_reasons import because
-from graphstore.retrieval.tool_rows import CHANGED, Packed, ToolRows
+from graphstore.retrieval.tool_rows import CHANGED, NOTED, Packed, ToolRows
 from graphstore.retrieval.tool_signals import contributions, mixed
 from graphstore.retrieval.tool_snapshot import STATEMENTS, ToolSnapshot, build_snapshot
 
@@ -97,20 +97,28 @@ class ToolSearch:
         return cls(snapshot, encoder, mix=_usable(rows.rows[_MIX], encoder), rows=rows, store=store)
 
     def refresh(self, db: Database) -> ToolSearch:
-        """A search over the tool graph as it is now; of stages, tools and transitions only what changed is read.
+        """A search over the tool graph as it is now; only what changed is read.
 
         Equal to :meth:`read`. After a deletion, after other statements wrote, or in another store, all is read.
 
         :raises NotFound: the store holds no tools.
         """
-        if self._rows is None or db.store_id != self._store:
+        rows, store = self._rows, self._store
+        if rows is None or store is None or db.store_id != store:
             return self.read(db, self._encoder)
+        return db.current(lambda: self._refreshed(db, rows, store))
+
+    def _refreshed(self, db: Database, rows: ToolRows, store: str) -> ToolSearch:
+        found, ((state,),) = db.read_consistent([("retrieve/tool_changes", {})])
+        if found < self.version or max(state["removed"] or 0, state["past"] or 0) > self.version:
+            return self.read(db, self._encoder)
+        wanted = [name for name in READ if name not in NOTED or (state[NOTED[name]] or 0) > self.version]
         since = {"since": self.version}
-        steps = [(CHANGED[name][0], since) if name in CHANGED else (name, {}) for name in READ]
-        version, ((state,), *results) = db.read_consistent([("retrieve/tool_changes", {}), *steps], each=Packed())
-        if version < self.version or max(state["removed"] or 0, state["past"] or 0) > self.version:
-            return self.read(db, self._encoder)
-        return self.of(version, self._rows.after(READ, results), self._encoder, self._store, self.snapshot)
+        steps = [(CHANGED[name][0], since) if name in CHANGED else (name, {}) for name in wanted]
+        version, results = db.read_consistent(steps, each=Packed())
+        if version != found:
+            raise StaleVersion(f"{db.address}: another process wrote to the store; read again")
+        return self.of(version, rows.after(wanted, results), self._encoder, store, self.snapshot)
 
     @property
     def version(self) -> int:

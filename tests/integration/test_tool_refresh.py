@@ -116,6 +116,7 @@ def test_only_what_changed_is_read(db: Database, encoder: Encoder, monkeypatch: 
     assert "retrieve/tool_solved_stages" not in counts
     assert counts["retrieve/tool_stages_changed"] == 1
     assert counts["retrieve/tool_next_changed"] <= 1
+    assert counts.keys().isdisjoint({"retrieve/tool_similar", "retrieve/tool_requires", "retrieve/tool_tried"})
     assert len(refreshed.snapshot.stages) == len(search.snapshot.stages) + 1
     assert refreshed.search("approve the new thing", k=1)[0].because
 
