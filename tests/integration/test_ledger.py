@@ -28,8 +28,8 @@ DOCUMENTS = {
     "a.md": "# Minutes\n\nDr. Katharina Bergmann met Dr. Tom Becker of Northwind Ltd. in May.\n",
     "b.md": "# Memo\n\nDr. Katrin Voss signed for Northwind Ltd. and Dr. Katharina Bergmann agreed.\n",
     "c.md": "# Note\n\nDr. Katrin Voss wrote to Dr. Tom Becker. Becker agreed.\n",
-    "d.md": "# Report\n\nDr. Katharina Bergmann chaired. Dr. Anna M. Schmidt spoke.\n",
-    "e.md": "# Letter\n\nDr. Anna Schmidt asked Dr. Tom Becker for the offer.\n",
+    "d.md": "# Report\n\nDr. Katharina Bergmann chaired. Dr. Anna M. Schmidt spoke for Project Meridian.\n",
+    "e.md": "# Letter\n\nDr. Anna Schmidt asked Dr. Tom Becker for the offer of Project Meridian.\n",
 }
 PEOPLE = "id,name,email\nk1,Katrin Voss,voss@helio.example\n"
 
