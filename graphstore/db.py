@@ -30,9 +30,11 @@ Row = dict[str, Any]
 T = TypeVar("T")
 Step = tuple[str, Mapping[str, Any]]
 
+WRITTEN_PAST: Step = ("maintain/written_past", {})
+"""Notes that other statements than graphstore's may have written: whoever knows an older state reads all again."""
+
 _BUMP = "maintain/bump_graph_version"
 _VERSION = "maintain/graph_version"
-_PAST = "maintain/written_past"
 _OLDEST_SERVER = (5, 26)  # the long-term line; scoped subqueries and vector options are not older
 _CONSISTENT_READS = 12
 _BULK_ATTEMPTS = 6
@@ -155,17 +157,21 @@ class Database:
                 yield dict(record)
 
     def read_consistent(
-        self, steps: Sequence[Step], *, each: Callable[[Row], Row] | None = None
+        self, steps: Sequence[Step], *, each: Callable[[Row], Row] | None = None, expect: int | None = None
     ) -> tuple[int, list[list[Row]]]:
         """``graph_version`` and the rows of several statements that all saw this one version.
 
         The version is read before and after; when a writer moved it in between, all is read again.
 
         :param each: Made of each row as it arrives, to hold less of many.
+        :param expect: The version that these rows are to go with.
+        :raises StaleVersion: ``graph_version`` is not ``expect`` any more.
         :raises ConnectError: the store is being written faster than it can be read.
         """
         for attempt in range(_CONSISTENT_READS):
             before = self.graph_version()
+            if expect is not None and before != expect:
+                raise StaleVersion(f"{self.address}: another process wrote to the store; ask again")
             results = [self._read(name, params, each) for name, params in steps]
             if self.graph_version() == before:
                 return before, results
@@ -299,7 +305,7 @@ class Database:
                 yield execution
         finally:
             # after a failure too: CALL {…} IN TRANSACTIONS keeps the batches that came before it
-            self.write((_PAST, {}))
+            self.write(WRITTEN_PAST)
 
     @contextmanager
     def _executing(self, text: str, params: Mapping[str, Any] | None, mode: str) -> Iterator[Execution]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from graphstore import schema
 from graphstore.check import check
-from graphstore.db import Database
+from graphstore.db import WRITTEN_PAST, Database
 from graphstore.findings import Fault
 
 _STATEMENTS = ("chunks", "orphan_chunks", "vectors", "links", "tool_paths")
@@ -39,7 +39,7 @@ def repair(db: Database, build: Callable[[], object], *, dimensions: int, analyz
         return Repaired((), ())
     if wrong := [fault.where for fault in before if fault.check == "index"]:
         schema.redefine(db, wrong, dimensions=dimensions, analyzer=analyzer)
-    db.write(*((f"maintain/repair_{name}", {}) for name in _STATEMENTS), ("maintain/written_past", {}))
+    db.write(*((f"maintain/repair_{name}", {}) for name in _STATEMENTS), WRITTEN_PAST)
     build()
     left = check(db)
     still = {(fault.check, fault.where) for fault in left}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection
 
-from graphstore.db import Database
+from graphstore.db import WRITTEN_PAST, Database
 from graphstore.errors import EncoderMismatch, QueryError, SchemaError
 
 SCHEMA_VERSION = 4
@@ -83,7 +83,7 @@ def replace_encoder(db: Database, *, encoder: str, dimensions: int) -> None:
     db.write(
         ("maintain/clear_vectors", {}),
         ("maintain/clear_chunks", {}),
-        ("maintain/written_past", {}),
+        WRITTEN_PAST,
         ("schema/meta", {**meta, "encoder": encoder, "dimensions": dimensions}),
     )
     for name in _VECTOR:

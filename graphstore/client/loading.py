@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graphstore.client.base import OpenStore
+from graphstore.db import WRITTEN_PAST
 from graphstore.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -15,11 +16,6 @@ if TYPE_CHECKING:
     from graphstore.models import Forgotten, LoadReport
     from graphstore.records import Ignored, Rejected, SourceEntity, StageRun, ToolSpec
     from graphstore.repair import Repaired
-
-_PAST: tuple[str, dict[str, Any]] = (
-    "maintain/written_past",
-    {},
-)  # before a build: what other programs wrote is seen from then on
 
 
 class Loading(OpenStore):
@@ -125,7 +121,7 @@ class Loading(OpenStore):
         if what != "map":
             from graphstore.toolgraph.update import derive
 
-            self._db.write(_PAST)
+            self._db.write(WRITTEN_PAST)
             derive(self._db, self._encoder, progress=self._progress, half_life=self._settings.half_life)
             self._refit(always=True)
         if what != "tools":
@@ -148,7 +144,7 @@ class Loading(OpenStore):
         """
         from graphstore.corpusmap.build import build_map
 
-        self._db.write(_PAST)
+        self._db.write(WRITTEN_PAST)
         return build_map(
             self._db,
             self._encoder,

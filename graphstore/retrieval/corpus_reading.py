@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from graphstore.db import StaleVersion
 from graphstore.retrieval.corpus_growth import build_snapshot, statements
 from graphstore.retrieval.corpus_snapshot import CorpusSnapshot
 
@@ -33,9 +32,7 @@ def _read(db: Database, dimensions: int, before: CorpusSnapshot | None) -> Corpu
         return _read(db, dimensions, None)
 
     def at_this_version(name: str, **parameters: Any) -> list[dict[str, Any]]:
-        found, (rows,) = db.read_consistent([(name, parameters)])
-        if found != version:
-            raise StaleVersion(f"{db.address}: another process wrote to the store; read again")
+        _, (rows,) = db.read_consistent([(name, parameters)], expect=version)
         return rows
 
     def texts_of(ids: Sequence[str]) -> Mapping[str, str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from graphstore.db import Database, StaleVersion
+from graphstore.db import Database
 from graphstore.errors import NotFound, SettingsError
 from graphstore.models import ToolDomain, ToolHit
 from graphstore.retrieval.engine import LOCAL, Engine
@@ -109,15 +109,13 @@ class ToolSearch:
         return db.current(lambda: self._refreshed(db, rows, store))
 
     def _refreshed(self, db: Database, rows: ToolRows, store: str) -> ToolSearch:
-        found, ((state,),) = db.read_consistent([("retrieve/tool_changes", {})])
-        if found < self.version or max(state["removed"] or 0, state["past"] or 0) > self.version:
+        version, ((state,),) = db.read_consistent([("retrieve/tool_changes", {})])
+        if version < self.version or max(state["removed"] or 0, state["past"] or 0) > self.version:
             return self.read(db, self._encoder)
         wanted = [name for name in READ if name not in NOTED or (state[NOTED[name]] or 0) > self.version]
         since = {"since": self.version}
         steps = [(CHANGED[name][0], since) if name in CHANGED else (name, {}) for name in wanted]
-        version, results = db.read_consistent(steps, each=Packed())
-        if version != found:
-            raise StaleVersion(f"{db.address}: another process wrote to the store; read again")
+        _, results = db.read_consistent(steps, each=Packed(), expect=version)
         return self.of(version, rows.after(wanted, results), self._encoder, store, self.snapshot)
 
     @property
@@ -199,9 +197,8 @@ class ToolSearch:
 
         :raises StaleVersion: the store was written since this search was read.
         """
-        version, (rows,) = db.read_consistent([("retrieve/tool_specs", {"ids": [hit.id for hit in hits]})])
-        if version != self.version:
-            raise StaleVersion(f"{db.address}: another process wrote to the store; ask again")
+        ids = [hit.id for hit in hits]
+        _, (rows,) = db.read_consistent([("retrieve/tool_specs", {"ids": ids})], expect=self.version)
         found = {row["id"]: row for row in rows}
         first = [self.snapshot.tools[number].id for number in self._filters.domains.of(SYSTEM).tolist()]
         ranked = [found[hit.id] for hit in hits]
