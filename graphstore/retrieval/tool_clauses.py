@@ -116,11 +116,10 @@ def calls_after(called: Calls, tools: Numbers, stages: Numbers, new: Calls) -> C
     """What is left of calls, with new ones.
 
     :param tools: The new number of each tool; they stay in order.
-    :param stages: The new number of each stage, in order too; −1 for one whose calls are dropped, as those of stages
-        beyond are.
+    :param stages: The new number of each stage, in order too; −1 for one whose calls are dropped.
     """
     tool, stage, place = split(called)
-    stage = np.append(stages, -1)[np.minimum(stage, len(stages))]
+    stage = stages[stage]
     left = stage >= 0
     # both are sorted, which a stable sort makes use of
     return np.sort(np.concatenate([_joined(tools[tool[left]], stage[left], place[left]), new]), kind="stable")
