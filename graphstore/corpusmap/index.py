@@ -111,14 +111,7 @@ class Index:
 
     def _all_keys(self, shelf: Shelf) -> Iterator[str]:
         self.flush()
-        last: tuple[str, ...] = ()
-        while True:
-            where = "WHERE key > ? " if last else ""
-            rows = shelf.rows(f"SELECT DISTINCT key FROM {self.name} {where}ORDER BY key LIMIT {_PAGE}", last)
-            yield from (key for (key,) in rows)
-            if len(rows) < _PAGE:
-                return
-            last = (rows[-1][0],)
+        yield from (key for (key,) in shelf.pages(f"SELECT DISTINCT key FROM {self.name}", _PAGE))
 
     # -- changing ------------------------------------------------------------------------------------------------
 

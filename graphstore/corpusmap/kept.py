@@ -53,11 +53,9 @@ def open_state(cache: Path, store: str, shelf: Shelf) -> State | None:
     ``None`` if there is none, or it is damaged; the shelf is as empty as it was.
     """
     try:
-        with suppress(OSError):
-            return shelf.take_over(_file(cache, store), lambda rest: _Unpickler(io.BytesIO(rest[_REST])).load())
-    except Exception:  # cut off, or of other code: the store has it all
+        return shelf.take_over(_file(cache, store), lambda rest: _Unpickler(io.BytesIO(rest[_REST])).load())
+    except Exception:  # absent, cut off, or of other code: the store has it all
         return None
-    return None
 
 
 def save_state(cache: Path, store: str, shelf: Shelf, state: State) -> None:

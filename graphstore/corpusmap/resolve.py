@@ -281,9 +281,8 @@ class Resolver:
                 continue
             for document in self._members.at(entity):
                 wanted.setdefault(document, {})[entity] = made
-        for (
-            document
-        ) in changes.documents:  # of what was an ADD or a LINK and stays so, only new links may be told wrong
+        # Of what was an ADD or a LINK and stays so, only new links may be told wrong.
+        for document in changes.documents:
             for each in self.decisions.get(document, ()):
                 if isinstance(each, Link) and each.entity in steady:
                     wanted.setdefault(document, {})[each.entity] = steady[each.entity]

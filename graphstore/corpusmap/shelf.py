@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -90,6 +90,20 @@ class Shelf:
             return self._file.execute(statement, values).fetchall()
         except sqlite3.DatabaseError as error:
             raise self._failed(error) from error
+
+    def pages(self, selected: str, page: int) -> Iterator[tuple[Any, ...]]:
+        """Rows in the order of their first column, ``key``, so many read at once; a row's key is no other's.
+
+        :param selected: The statement, without conditions.
+        """
+        last: tuple[Any, ...] = ()
+        while True:
+            where = "WHERE key > ? " if last else ""
+            rows = self.rows(f"{selected} {where}ORDER BY key LIMIT {page}", last)
+            yield from rows
+            if len(rows) < page:
+                return
+            last = rows[-1][:1]
 
     def write(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement for each row."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graphstore.corpusmap.context import SIDE, shared_context
-from graphstore.corpusmap.evidence import CONTEXT, DOCUMENT, WHOLE, Evidence
+from graphstore.corpusmap.evidence import CONTEXT, WHOLE, Evidence
 from graphstore.corpusmap.keys import is_word
 from graphstore.corpusmap.registry import Registry
 from graphstore.corpusmap.types import PRODUCT, PROJECT, TOPIC
@@ -30,7 +30,7 @@ def supported(registry: Registry, key: str, other: str, evidence: Evidence, scor
     if evidence.needs == WHOLE:
         short, long = (registry.key_docs.count(name) for name in sorted((key, other), key=len))
         return short <= _RARE * long
-    return evidence.needs != DOCUMENT
+    return False  # it needs a document with both
 
 
 def called_so_elsewhere(registry: Registry, a: str, b: str) -> bool:

@@ -147,16 +147,8 @@ class Table(MutableMapping[str, V], Generic[V]):
             yield from list(self._new.items())
             return
         self.flush()
-        last: tuple[str, ...] = ()
-        while True:
-            where = "WHERE key > ? " if last else ""
-            statement = f"SELECT key, value FROM {self.name} {where}ORDER BY key LIMIT {_PAGE}"
-            rows = self._shelf.rows(statement, last)
-            for key, value in rows:
-                yield key, self._unpack(value)
-            if len(rows) < _PAGE:
-                return
-            last = (rows[-1][0],)
+        for key, value in self._shelf.pages(f"SELECT key, value FROM {self.name}", _PAGE):
+            yield key, self._unpack(value)
 
     # -- the file ------------------------------------------------------------------------------------------------
 
