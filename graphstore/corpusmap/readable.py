@@ -20,6 +20,11 @@ def short_title(title: str) -> str:
     return title if len(starts) <= _TITLE else title[: _cut(title, 0, starts[_TITLE])].rstrip()
 
 
+def heading(title: str) -> str:
+    """What stands before each piece of a document: its title on a line of its own, or nothing where it has none."""
+    return short_title(title) + "\n" if title.strip() else ""
+
+
 def readable_spans(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """The sentences, those too long for the encoder split at a line, else at a blank, without surrounding blanks."""
     return [piece for span in spans for piece in _pieces(text, *span)]

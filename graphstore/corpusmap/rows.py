@@ -13,7 +13,7 @@ import numpy as np
 from graphstore.corpusmap.catalog import Catalog
 from graphstore.corpusmap.decisions import Changes, Entity, Link, Unresolved
 from graphstore.corpusmap.extraction import Extraction, extraction_hash
-from graphstore.corpusmap.readable import readable_spans, short_title
+from graphstore.corpusmap.readable import heading, readable_spans
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.corpusmap.statements import Text, statements
@@ -71,7 +71,7 @@ def chunk_rows(documents: Sequence[SourceDocument], encoder: Encoder) -> list[Ro
     texts: list[str] = []
     spans: list[list[tuple[int, int]]] = []
     for document in documents:
-        prefix = short_title(document.title) + "\n" if document.title.strip() else ""
+        prefix = heading(document.title)
         sentences = readable_spans(document.text, sentence_spans(document.text))
         ranges = encoder.chunks(document.text, sentences, prefix) if sentences else [(0, 0)] if prefix else []
         for index, (first, last) in enumerate(ranges):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from graphstore.corpusmap.readable import short_title
+from graphstore.corpusmap.readable import heading
 from graphstore.db import Database
 from graphstore.encoders.sketches import sketches, word_spans
 from graphstore.progress import Progress, silent
@@ -49,7 +49,7 @@ def word_rows(chunks: Sequence[dict[str, Any]], encoder: Encoder) -> list[dict[s
     """
     texts, spans = [], []
     for row in chunks:
-        prefix = short_title(row["title"]) + "\n" if row["title"].strip() else ""
+        prefix = heading(row["title"])
         text = prefix + row["text"][row["start"] : row["end"]]
         texts.append(text)
         spans.append([span for span in word_spans(text) if row["index"] == 0 or span[0] >= len(prefix)])

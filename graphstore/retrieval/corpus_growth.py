@@ -22,7 +22,7 @@ from graphstore.retrieval.new_titles import TextsOf, grown_titles
 from graphstore.retrieval.prompt_tokens import estimated_tokens
 from graphstore.retrieval.restart import Links, csr
 from graphstore.retrieval.splices import Grouped, Places, starts_of
-from graphstore.retrieval.title_spans import spellings
+from graphstore.retrieval.title_spans import spellings, without_brackets
 from graphstore.tokens import tokenise
 
 Row: TypeAlias = Mapping[str, Any]
@@ -79,9 +79,7 @@ def title_keys(title: str) -> list[str]:
     >>> title_keys("Inception (film)")
     ['inception', 'inception (film']
     """
-    whole = normalise(title)
-    short = normalise(title.split("(", 1)[0]) if title.rstrip().endswith(")") else whole
-    return sorted({key for key in (whole, short) if key})
+    return sorted({key for key in map(normalise, (title, without_brackets(title))) if key})
 
 
 def _joined(rows: Sequence[Row], field: str) -> list[Any]:
@@ -193,7 +191,10 @@ def _unpacked(
 
 
 def _spliced(before: Vectors, rows: NDArray[Any], owner: NDArray[np.int64], documents: Places) -> Vectors:
-    """:param owner: The number among the new documents that each new row belongs to."""
+    """The vectors of documents known before and of new ones, in the order of all.
+
+    :param owner: The number among the new documents that each new row belongs to.
+    """
     new = Grouped.by(owner, len(documents.new), rows)
     every = Grouped(before.starts, (before.rows,)).spliced(new, documents.order)
     return Vectors(every.values[0], every.starts)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphstore.names import normalise
+from graphstore.retrieval.splices import starts_of
 from graphstore.tokens import STOP_WORDS
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -53,10 +54,9 @@ class Gazetteer:
         width = int(members.max(initial=0)) + 1
         owner, index = np.divmod(np.unique(number[named] * width + members), width)
         counts = np.bincount(owner, minlength=len(numbers))
-        starts = np.concatenate([[0], np.cumsum(counts)])
         held = counts.tolist()
         known = {name: i for name, i in numbers.items() if held[i]}
-        return cls(known, starts, index, key, frozenset(_PART.findall("\n".join(known))))
+        return cls(known, starts_of(counts), index, key, frozenset(_PART.findall("\n".join(known))))
 
     def standing_for(self, name: str) -> tuple[int, ...]:
         """The indices of a normalised name, ascending; none of one that is not known."""

@@ -47,15 +47,23 @@ class TitleSpans:
         return len(self.documents)
 
 
+def without_brackets(title: str) -> str:
+    """A title without what brackets at its end add.
+
+    >>> without_brackets("Inception (film)"), without_brackets("(500) Days")
+    ('Inception ', '(500) Days')
+    """
+    return title.split("(", 1)[0] if title.rstrip().endswith(")") else title
+
+
 def spellings(title: str) -> list[str]:
     """A title as it may stand in a text, with what brackets add and without; nothing for one word that may be any word.
 
     >>> spellings("Christine of Kassel (1578–1658)"), spellings("empire")
     (['Christine of Kassel (1578 1658', 'Christine of Kassel'], [])
     """
-    short = title.split("(", 1)[0] if title.rstrip().endswith(")") else title
     out = []
-    for written in dict.fromkeys((title, short)):
+    for written in dict.fromkeys((title, without_brackets(title))):
         words = _words(written)
         words[0], words[-1] = words[0].lstrip(_MARKS), words[-1].rstrip(_MARKS)
         telling = _is_name(title) if len(words) == 1 and written is title else len(words) > 1
