@@ -33,13 +33,11 @@ class Asked:
 
     :param evidence: Of the question itself; its base is hybrid search.
     :param ranking: The product's.
-    :param sketched: The question with its words read one by one.
     """
 
     question: Question
     evidence: Evidence
     ranking: Ranking
-    sketched: Question
 
 
 class Methods:
@@ -48,16 +46,15 @@ class Methods:
     def __init__(self, snapshot: CorpusSnapshot, encoder: Encoder) -> None:
         self.view: CorpusView = view_for(snapshot)
         self.numbers = {id: number for number, id in enumerate(snapshot.documents.ids)}
-        self._encoder = encoder
+        self.encoder = encoder
         self._phrases: Phrases | None = None
         self._groups: Groups | None = None
         self._joined: CorpusView | None = None
 
     def asked(self, text: str) -> Asked:
         """A question, read once for all methods."""
-        question = read_question(text, self._encoder)
-        sketched = read_question(text, self._encoder, sketched=True)
-        return Asked(question, read(self.view, question)[2], rank(self.view, question), sketched)
+        question = read_question(text, self.encoder)
+        return Asked(question, read(self.view, question)[2], rank(self.view, question))
 
     def ranking(self, method: str, asked: Asked, k: int) -> list[int]:
         """The best ``k`` documents by one of :data:`METHODS`, best first, ties by number."""
@@ -66,7 +63,7 @@ class Methods:
     def phrases(self) -> Phrases:
         """The graph of phrases and passages."""
         if self._phrases is None:
-            self._phrases = Phrases.of(self.view, self._encoder)
+            self._phrases = Phrases.of(self.view, self.encoder)
         return self._phrases
 
     def groups(self) -> Groups:
@@ -120,6 +117,11 @@ def _random(methods: Methods, asked: Asked) -> Scores:
     return base + PATH * paths.score
 
 
+def _covered(methods: Methods, asked: Asked) -> Scores:
+    """The product, its question read once more, with its words one by one."""
+    return rank(methods.view, read_question(asked.question.text, methods.encoder, sketched=True)).scores
+
+
 METHODS: Mapping[str, Callable[[Methods, Asked], Scores]] = {
     GRAPH: lambda _, asked: asked.ranking.scores,
     "bm25": _bm25,
@@ -130,7 +132,7 @@ METHODS: Mapping[str, Callable[[Methods, Asked], Scores]] = {
     "group-pages": _groups,
     "entity-edges": _edges,
     "random": _random,
-    COVERAGE: lambda methods, asked: rank(methods.view, asked.sketched).scores,
+    COVERAGE: _covered,
 }
 """Name → scores of all documents.
 
