@@ -63,13 +63,16 @@ class Trees:
         :param rows: *Shape:* ``(n, f)``
         """
         features, thresholds, values = self.features[:most], self.thresholds[:most], self.values[:most]
-        trees = np.arange(len(features))
-        node = np.zeros((len(rows), len(features)), dtype=np.int64)
-        numbers = np.arange(len(rows))[:, None]
+        trees, inner = thresholds.shape
+        first = np.arange(trees) * inner
+        begin = np.arange(len(rows))[:, None] * rows.shape[1]
+        flat, features, thresholds = rows.ravel(), features.ravel(), thresholds.ravel()  # one index instead of two
+        node = np.zeros((len(rows), trees), dtype=np.intp)
         for _ in range(_depth(values)):
-            right = rows[numbers, features[trees, node]] > thresholds[trees, node]
-            node = 2 * node + 1 + right
-        return np.asarray(values[trees, node - thresholds.shape[1]].sum(axis=1))
+            at = first + node
+            node = 2 * node + 1 + (flat.take(begin + features.take(at)) > thresholds.take(at))
+        leaf = np.arange(trees) * (inner + 1) + node - inner
+        return np.asarray(values.ravel().take(leaf).sum(axis=1))
 
 
 def _depth(values: Floats) -> int:
@@ -97,9 +100,11 @@ def boost(rows: Floats, labels: Floats, weights: Floats, start: Floats, trees: i
         gradients, curvatures = weights * (chance - labels), weights * chance * (1 - chance)
         chosen = np.sort(drawn.choice(rows.shape[1], wanted, replace=False))
         node = np.zeros(len(rows), dtype=np.int64)
+        sums = None
         for level in range(growth.depth):
             first = 2**level - 1
-            feature, code = _splits(codes, chosen, node - first, 2**level, gradients, curvatures, growth)
+            sums = _sums(codes[chosen], node - first, 2**level, gradients, curvatures, sums)
+            feature, code = _splits(sums, chosen, growth)
             features[tree, first : first + 2**level] = feature
             splitting = code < BINS
             at = first + np.flatnonzero(splitting)
@@ -124,44 +129,65 @@ def _binned(rows: Floats) -> tuple[NDArray[np.uint8], Floats]:
     return codes, edges
 
 
-def _splits(
+def _sums(
     codes: NDArray[np.uint8],
-    chosen: NDArray[np.int64],
     node: NDArray[np.int64],
     nodes: int,
     gradients: Floats,
     curvatures: Floats,
-    growth: Growth,
-) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    above: Floats | None,
+) -> Floats:
+    """Sums of gradients, of curvatures and of ones by feature, node and bin. *Shape:* ``(3, f, nodes, BINS)``
+
+    Of two nodes that were one, those of the smaller are added up; the other's are what is left of the sums above.
+
+    :param codes: Of the features that are weighed. *Shape:* ``(f, n)``
+    :param node: Number of each row's node on this level. *Shape:* ``(n,)``
+    :param above: The sums of the level above; ``None`` for the root.
+    """
+    if above is None:
+        return _added(codes, node, nodes, gradients, curvatures)
+    smaller = np.bincount(node, minlength=nodes).reshape(-1, 2).argmin(axis=1)
+    rows = np.flatnonzero(node % 2 == smaller[node // 2])
+    part = _added(codes[:, rows], node[rows] // 2, nodes // 2, gradients[rows], curvatures[rows])
+    rest = above - part
+    right = (smaller == 1)[:, None]
+    both = np.stack([np.where(right, rest, part), np.where(right, part, rest)], axis=3)
+    return np.asarray(both.reshape(*part.shape[:2], nodes, BINS))
+
+
+def _added(
+    codes: NDArray[np.uint8], node: NDArray[np.int64], nodes: int, gradients: Floats, curvatures: Floats
+) -> Floats:
+    out = np.empty((3, len(codes), nodes * BINS))
+    for number, code in enumerate(codes):
+        place = node * BINS + code
+        out[0, number] = np.bincount(place, gradients, nodes * BINS)
+        out[1, number] = np.bincount(place, curvatures, nodes * BINS)
+        out[2, number] = np.bincount(place, minlength=nodes * BINS)
+    return out.reshape(3, len(codes), nodes, BINS)
+
+
+def _splits(sums: Floats, chosen: NDArray[np.int64], growth: Growth) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """The best feature and the last bin on the left for each node; bin :data:`BINS` where no split gains.
 
-    :param node: Number of each row's node on this level. *Shape:* ``(n,)``
+    :param sums: Of :func:`_sums`, for the features chosen. *Shape:* ``(3, f, nodes, BINS)``
     """
-    best = np.full(nodes, _LEAST_GAIN)
-    feature = np.zeros(nodes, dtype=np.int32)
-    code = np.full(nodes, BINS, dtype=np.int64)
-    ones = np.ones(len(node))
-    for number in chosen.tolist():
-        place = node * BINS + codes[number]
-        sums = [
-            np.bincount(place, each, nodes * BINS).reshape(nodes, BINS).cumsum(axis=1)
-            for each in (gradients, curvatures, ones)
-        ]
-        gains = _gains(sums[0], sums[1], sums[2], growth)
-        at = gains.argmax(axis=1)
-        gain = gains[np.arange(nodes), at]
-        better = gain > best
-        best[better], feature[better], code[better] = gain[better], number, at[better]
-    return feature, code
+    gradients, curvatures, counts = sums.cumsum(axis=3)
+    gains = _gains(gradients, curvatures, counts, growth).swapaxes(0, 1).reshape(sums.shape[2], -1)
+    at = gains.argmax(axis=1)
+    gain = gains[np.arange(len(gains)), at]
+    code = np.where(gain > _LEAST_GAIN, at % BINS, BINS)
+    return chosen[at // BINS].astype(np.int32), code
 
 
 def _gains(gradients: Floats, curvatures: Floats, counts: Floats, growth: Growth) -> Floats:
-    """What a split after each bin gains, from sums up to it. *Shape:* ``(nodes, BINS)``"""
+    """What a split after each bin gains, from sums up to it. *Shape:* ``(f, nodes, BINS)``"""
 
     def worth(gradient: Floats, curvature: Floats) -> Floats:
         return np.asarray(gradient**2 / (curvature + growth.penalty))
 
-    whole = [each[:, -1:] for each in (gradients, curvatures, counts)]
+    whole = [each[..., -1:] for each in (gradients, curvatures, counts)]
     gain = worth(gradients, curvatures) + worth(whole[0] - gradients, whole[1] - curvatures) - worth(whole[0], whole[1])
     fits = (counts >= growth.leaf) & (whole[2] - counts >= growth.leaf)
     return np.where(fits, gain, -np.inf)
