@@ -22,13 +22,18 @@ LEFT_OUT = ("false_merges", "sample")
 
 # data set → (method, metric, at least)
 TARGETS: dict[str, list[tuple[str, str, float]]] = {
+    # Asked with times and places reported apart; the same figures with them in are held against it, too.
     "ecb-plus": [
-        ("gold-types", "bcubed_f1", 0.87),
-        ("gold-types", "precision", 0.96),
-        ("local", "bcubed_f1", 0.85),
-        ("local", "precision", 0.95),
-        ("names-gold-types", "bcubed_f1", 0.93),
-        ("names-gold-types", "precision", 0.975),
+        (f"{method}{part}", metric, least)
+        for part in ("-apart", "")
+        for method, metric, least in (
+            ("gold-types", "bcubed_f1", 0.87),
+            ("gold-types", "precision", 0.96),
+            ("local", "bcubed_f1", 0.85),
+            ("local", "precision", 0.95),
+            ("names-gold-types", "bcubed_f1", 0.93),
+            ("names-gold-types", "precision", 0.975),
+        )
     ],
     "enterprisebench-people": [
         ("local", "precision", 1.0),

@@ -52,7 +52,8 @@ def report_of(documents: Sequence[Given], *, protocol: str) -> dict[str, Any]:
     """The report of documents: figures a method, and of the product's own (``local``) by type, script and confidence.
 
     ``local`` has the model's types and a registry a topic. ``names``: only mentions that are names, not descriptions or
-    times; ``without-times``: descriptions too. ``end-to-end``: nothing is given. ``exact``: equal whole mentions;
+    times; ``without-times``: descriptions too; ``…-apart``: without times and places, which are reported by themselves
+    under ``types``. ``end-to-end``: nothing is given. ``exact``: equal whole mentions;
     ``alone``: nothing is joined.
     """
     truth = _Truth(documents)
@@ -62,6 +63,9 @@ def report_of(documents: Sequence[Given], *, protocol: str) -> dict[str, Any]:
         "local": truth.figures(own),
         "gold-types": truth.figures(gold),
         "without-times": truth.figures(own, lambda item: truth.group(item) != "time"),
+        "local-apart": truth.figures(own, truth.is_thing),
+        "gold-types-apart": truth.figures(gold, truth.is_thing),
+        "names-gold-types-apart": truth.figures(gold, lambda item: truth.is_name(item) and truth.is_thing(item)),
         "names": truth.figures(own, truth.is_name),
         "names-gold-types": truth.figures(gold, truth.is_name),
         "one-registry": truth.figures(placed(documents, types="own", one_registry=True)),
@@ -105,6 +109,10 @@ class _Truth:
     def is_name(self, item: Item) -> bool:
         """Whether a mention is a name, not a description or a time."""
         return self.mentions[item].is_name and self.group(item) != "time"
+
+    def is_thing(self, item: Item) -> bool:
+        """Whether a mention is of neither a time nor a place."""
+        return self.group(item) not in ("time", "place")
 
     def figures(self, found: Mapping[Item, Placed], wanted: Callable[[Item], bool] | None = None) -> dict[str, float]:
         """Pairwise and B-cubed figures of all or some mentions."""

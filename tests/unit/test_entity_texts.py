@@ -97,6 +97,9 @@ def test_the_report_counts_what_resolution_joined(folder: Path) -> None:
     assert (local["precision"], local["recall"]) == (0.5, 1.0)
     assert (local["bcubed_precision"], local["bcubed_recall"]) == (0.75, 1.0)
     assert report["types"]["person"]["precision"] == 1.0
+    # Without the two places nothing is joined wrongly.
+    apart, person = report["methods"]["local-apart"], report["types"]["person"]
+    assert apart == {name: value for name, value in person.items() if name != "mentions"}
     assert report["false_merges"] == [
         {"topic": 1, "wrong_pairs": 1, "things": [["southern Norway"], ["southern Norway"]]}
     ]
