@@ -71,8 +71,13 @@ class OpenStore:
         return cls(db, encoder, settings, progress)
 
     def close(self) -> None:
-        """Close the connection; the embedded server stays up."""
+        """Close the connection; the embedded server stays up.
+
+        What a search had read anew is kept for the next process.
+        """
         try:
+            if self._document_search is not None:
+                self._document_search.keep(self._db, cache=self._settings.cache)
             if self._gds_engine is not None:
                 self._gds_engine.close()
         finally:

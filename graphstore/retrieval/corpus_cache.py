@@ -1,7 +1,8 @@
 """Snapshots on disk: one folder a store, one folder in it a version; arrays are memory-mapped when read back.
 
 A version is written beside its place and moved there whole, so that a reader never meets half of one. When a version
-is written, the store's other versions go: nothing that was forgotten stays in a cache.
+is written, the store's other versions go, and so does this one if another process had something forgotten meanwhile:
+nothing that was forgotten stays in a cache.
 """
 
 from __future__ import annotations
@@ -55,8 +56,30 @@ def load_snapshot(
     before = None if cache is None else _earlier(cache, store, version, dimensions)
     snapshot = read_snapshot(db, dimensions, before)
     if cache is not None:
-        save_snapshot(cache, store, snapshot)
+        keep_snapshot(db, cache, store, snapshot)
     return snapshot
+
+
+def keep_snapshot(db: Database, cache: Path, store: str, snapshot: CorpusSnapshot) -> None:
+    """Nothing; the snapshot is in the cache folder, unless the store has no longer all that is in it.
+
+    Who forgets a document writes first and then empties the cache folder: either that comes after this, or the store is
+    seen here to have moved on.
+
+    :raises ConnectError: the store is unreachable; the cache folder holds nothing of it then.
+    """
+    save_snapshot(cache, store, snapshot)
+    whole = False
+    try:
+        whole = db.graph_version() == snapshot.version or _holds_all(db, snapshot)
+    finally:
+        if not whole:
+            purge(cache, store)
+
+
+def _holds_all(db: Database, snapshot: CorpusSnapshot) -> bool:
+    """Whether the store still has all documents of a snapshot."""
+    return set(db.read("retrieve/corpus_ids")[0]["documents"]).issuperset(snapshot.documents.ids)
 
 
 def purge(cache: Path, store: str) -> None:

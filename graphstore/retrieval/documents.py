@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,11 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from graphstore.errors import SeedError, SettingsError
+from graphstore.errors import GraphStoreError, SeedError, SettingsError
 from graphstore.models import DocumentHit, PageHit, SearchResult
 from graphstore.pages.paths import page_path
 from graphstore.progress import Progress
-from graphstore.retrieval.corpus_cache import drop_others, load_snapshot
+from graphstore.retrieval.corpus_cache import drop_others, keep_snapshot, load_snapshot
 from graphstore.retrieval.corpus_reading import read_snapshot
 from graphstore.retrieval.corpus_snapshot import CorpusSnapshot
 from graphstore.retrieval.corpus_view import CorpusView, view_for
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from graphstore.encoders import Encoder
 
 VIEWS = 8  # readers whose view is kept
+KEPT_EVERY = 10  # refreshes after which the cache folder gets the version: writing it takes as long as one of them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,11 +61,17 @@ class DocumentSearch:
     :ivar encoder: Of its vectors, and of questions.
     """
 
-    def __init__(self, snapshot: CorpusSnapshot, encoder: Encoder, *, store: str | None = None) -> None:
-        """:param store: Identity of the store that the snapshot is of."""
+    def __init__(
+        self, snapshot: CorpusSnapshot, encoder: Encoder, *, store: str | None = None, refreshes: int = 0
+    ) -> None:
+        """:param store: Identity of the store that the snapshot is of.
+
+        :param refreshes: How many there were since the cache folder held what is searched.
+        """
         self.snapshot = snapshot
         self.encoder = encoder
         self._store = store
+        self._refreshes = refreshes
         self._views: OrderedDict[Visibility, CorpusView] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -96,7 +104,24 @@ class DocumentSearch:
         snapshot = read_snapshot(db, self.encoder.dimensions, self.snapshot)
         if cache is not None:
             drop_others(cache, store, snapshot.version)
-        return DocumentSearch(snapshot, self.encoder, store=store)
+        refreshed = DocumentSearch(snapshot, self.encoder, store=store, refreshes=self._refreshes + 1)
+        if refreshed._refreshes >= KEPT_EVERY:
+            refreshed.keep(db, cache=cache)
+        return refreshed
+
+    def keep(self, db: Database, *, cache: Path | None) -> None:
+        """Nothing; the cache folder holds this version, where it is the store's: the next process begins with it.
+
+        Only after a refresh is there anything to do. Where the store cannot be reached nothing is kept.
+        """
+        if cache is None or self._store is None or not self._refreshes:
+            return
+        with suppress(GraphStoreError):
+            # a stream is not tried again: who closes waits for no server that is gone
+            now = [(row["store"], row["version"]) for row in db.stream("maintain/graph_version")]
+            if now == [(self._store, self.version)]:
+                keep_snapshot(db, cache, self._store, self.snapshot)
+                self._refreshes = 0
 
     @property
     def version(self) -> int:

@@ -9,7 +9,9 @@ import pytest
 from same_snapshots import assert_same, assert_same_view
 
 from graphstore.client import GraphStore
-from graphstore.retrieval import corpus_growth
+from graphstore.db import Database
+from graphstore.errors import ConnectError
+from graphstore.retrieval import corpus_cache, corpus_growth
 from graphstore.retrieval.corpus_cache import load_snapshot, open_snapshot
 from graphstore.retrieval.corpus_reading import read_snapshot
 from graphstore.retrieval.documents import DocumentSearch
@@ -197,6 +199,68 @@ def test_a_refreshed_search_leaves_no_older_version_in_the_cache(db, encoder, tm
     write(db, encoder, {"new": ("New", "Another text.", [])})
     search.refresh(db, cache=tmp_path)
     assert open_snapshot(tmp_path, db.store_id, search.version) is None
+
+
+def test_a_store_that_is_closed_keeps_what_it_had_read_anew(db, encoder, tmp_path):
+    own = Database(db.driver, address=db.address, database=db.database)  # closing it leaves the driver open
+    store = GraphStore(own, encoder, Settings(cache=tmp_path))
+    load(store, tmp_path, RECORDS)
+    store.search("who led Project Atlas?")
+    load(store, tmp_path, {"e": ("Tide table", "Nothing that others know.", [])})
+    store.search("tides")
+    assert not list((tmp_path / "corpus" / db.store_id).iterdir())
+    store.close()
+    kept = open_snapshot(tmp_path, db.store_id, db.graph_version())
+    assert_same(kept, read_snapshot(db, DIMENSIONS))
+
+
+def test_a_version_that_the_store_has_left_is_not_kept(db, encoder, tmp_path):
+    write(db, encoder)
+    search = DocumentSearch.read(db, encoder, cache=tmp_path)
+    write(db, encoder, {"new": ("New", "Another text.", [])})
+    search = search.refresh(db, cache=tmp_path)
+    write(db, encoder, {"newer": ("Newer", "A third text.", [])})
+    search.keep(db, cache=tmp_path)
+    assert not list((tmp_path / "corpus" / db.store_id).iterdir())
+
+
+def test_every_few_refreshes_the_cache_gets_the_version(db, encoder, tmp_path, monkeypatch):
+    monkeypatch.setattr("graphstore.retrieval.documents.KEPT_EVERY", 2)
+    write(db, encoder)
+    search = DocumentSearch.read(db, encoder, cache=tmp_path)
+    kept = []
+    for number in range(4):
+        write(db, encoder, {f"new{number}": ("New", "Another text.", [])})
+        search = search.refresh(db, cache=tmp_path)
+        kept.append(open_snapshot(tmp_path, db.store_id, search.version) is not None)
+    assert kept == [False, True, False, True]
+
+
+def test_what_another_process_has_forgotten_meanwhile_is_not_kept(db, encoder, tmp_path):
+    store = GraphStore(db, encoder, Settings(cache=tmp_path))
+    load(store, tmp_path, RECORDS)
+    snapshot = read_snapshot(db, DIMENSIONS)
+    store.forget("a.md")  # read before, written to the cache after
+    corpus_cache.keep_snapshot(db, tmp_path, db.store_id, snapshot)
+    assert open_snapshot(tmp_path, db.store_id, snapshot.version) is None
+    snapshot = read_snapshot(db, DIMENSIONS)
+    load(store, tmp_path, {"e": ("Tide table", "Nothing that others know.", [])})
+    corpus_cache.keep_snapshot(db, tmp_path, db.store_id, snapshot)
+    assert open_snapshot(tmp_path, db.store_id, snapshot.version) is not None
+
+
+def test_a_search_is_closed_without_its_server(db, encoder, tmp_path, monkeypatch):
+    write(db, encoder)
+    search = DocumentSearch.read(db, encoder, cache=tmp_path)
+    write(db, encoder, {"new": ("New", "Another text.", [])})
+    search = search.refresh(db, cache=tmp_path)
+    monkeypatch.setattr(db, "stream", gone)
+    search.keep(db, cache=tmp_path)
+    assert not list((tmp_path / "corpus" / db.store_id).iterdir())
+
+
+def gone(name):
+    raise ConnectError("the server went away")
 
 
 def test_words_get_vectors_once_and_again_where_a_text_changes(db, encoder, tmp_path):
