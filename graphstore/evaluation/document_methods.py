@@ -18,13 +18,12 @@ from graphstore.retrieval.corpus_snapshot import CorpusSnapshot
 from graphstore.retrieval.corpus_view import CorpusView, view_for
 from graphstore.retrieval.document_base import Evidence
 from graphstore.retrieval.document_paths import follow
-from graphstore.retrieval.document_ranking import PATH, Ranking, entities_of, rank, read
+from graphstore.retrieval.document_ranking import FIRST, PATH, Ranking, entities_of, rank, read
 from graphstore.retrieval.questions import Question, read_question
 from graphstore.retrieval.restart import top
 
 GRAPH, HYBRID, COVERAGE = "graph", "hybrid", "token-coverage"
 Scores = NDArray[np.float64]
-_STARTS = 5
 
 
 @dataclass(frozen=True)
@@ -107,10 +106,10 @@ def _edges(methods: Methods, asked: Asked) -> Scores:
 
 
 def _random(methods: Methods, asked: Asked) -> Scores:
-    """Hybrid search, with links followed from documents that chance chose instead of those that fit."""
+    """Hybrid search, with links followed from as many documents as the product's, chosen by chance."""
     base = asked.evidence.base
     chance = np.random.default_rng(zlib.crc32(asked.question.text.encode()))
-    chosen = chance.choice(len(base), size=min(_STARTS, len(base)), replace=False)
+    chosen = chance.choice(len(base), size=min(FIRST, len(base)), replace=False)
     starts = {int(i): float(base.max()) for i in chosen}
     named = entities_of(asked.ranking.named)
     paths = follow(methods.view, asked.question, asked.evidence, starts, given=named, direct=base)
