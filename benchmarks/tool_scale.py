@@ -1,11 +1,17 @@
 """Answers over 10,000 tools and 100,000 solved stages (made up: ``synthetic_tools.py``) in one serving process.
 
-Measured: the milliseconds of an answer with the encoding of its request by the default encoder; the seconds to make the
-snapshot of its rows; the seconds until a search answers after 100 new runs, from their rows; and the process's resident
-memory when it has answered. Rows are what the store's statements return, made by the same pure functions (no server),
-in a process of their own, so that what making them takes is not in the serving one's memory. ``--out FILE`` writes the
-figures and whether the targets are met. The rows hold no learned mix: to rank by one takes about a quarter longer. Set
-``OPENBLAS_NUM_THREADS=1`` on a machine that is busy otherwise.
+Measured: the milliseconds of an answer by the learned mix, with the encoding of its request by the default encoder; the
+seconds to make the snapshot of its rows; the seconds until a search answers after 100 new runs, from their rows; and
+the process's resident memory when it has answered. Rows are what the store's statements return, made by the same pure
+functions (no server), in a process of their own, so that what making them takes is not in the serving one's memory.
+
+The mix is fitted on these rows as loading logs or ``graphstore build tools`` does it, in a process of its own, and how
+long that takes is measured, too. ``fitted`` says what it learned: with how many trees, and how well it ranks requests
+that they were not fitted on, with and without them. What is asked are requests that no stage holds word for word, and
+``other_order`` is the share of answers that the mix without training orders otherwise.
+
+``--out FILE`` writes the figures and whether the targets are met; ``--rows FOLDER`` keeps the rows, and takes them from
+there if they are. Set ``OPENBLAS_NUM_THREADS=1`` on a machine that is busy otherwise.
 """
 
 from __future__ import annotations
@@ -27,9 +33,12 @@ import numpy as np
 import psutil
 from synthetic_tools import Company, WordEncoder
 
-from graphstore.encoders import Encoder, load_encoder
+from graphstore.encoders import DEFAULT_ENCODER, Encoder, load_encoder
 from graphstore.records import StageRun
+from graphstore.retrieval.tool_fit import fit
+from graphstore.retrieval.tool_mix import FORM
 from graphstore.retrieval.tool_rows import Packed, ToolRows
+from graphstore.retrieval.tool_snapshot import STATEMENTS
 from graphstore.retrieval.tools import READ, ToolSearch
 from graphstore.toolgraph import stored
 from graphstore.toolgraph.history import history
@@ -39,6 +48,7 @@ from graphstore.toolgraph.vectors import Vectors
 
 MEDIAN_MS, RESIDENT_GB = 30.0, 1.0
 NEW = 100
+MIX, REQUESTS = "mix.json", "requests.json"
 _BATCH = 5000
 _PATH = ("tools", "steps", "count", "efficiency", "shortest")
 
@@ -85,7 +95,18 @@ def make(folder: Path, tools: int, stages: int, asked: int) -> None:
     edges = {"retrieve/tool_similar": stored.edge_rows(similar)}
     write(folder / "all", results(catalog, list(company.runs(stages)), words) | edges)
     write(folder / "new", results([], list(company.runs(NEW, first=stages)), words) | edges)
-    (folder / "requests.json").write_text(json.dumps(company.requests(asked + 1)), "utf-8")
+    (folder / REQUESTS).write_text(json.dumps(company.requests(asked + 1)), "utf-8")
+
+
+def learn(folder: Path) -> None:
+    """Write the learned mix, as ``retrieve/tool_mix`` would return it, and the seconds that fitting took."""
+    started = time.perf_counter()
+    mix = fit(read(folder / "all")[: len(STATEMENTS)], DEFAULT_ENCODER)
+    if mix is None:
+        raise SystemExit("tool_scale.py: too few stages to learn from: give --stages a larger number")
+    row = {**mix.to_row(), "form": FORM, "encoder": DEFAULT_ENCODER}
+    taken = {"row": row, "seconds": time.perf_counter() - started}
+    (folder / MIX).write_text(json.dumps(taken), "utf-8")
 
 
 def write(path: Path, rows: Mapping[str, list[dict[str, Any]]]) -> None:
@@ -107,15 +128,29 @@ def read(path: Path) -> list[list[dict[str, Any]]]:
     return list(found.values())
 
 
-def measure(tools: int, stages: int, asked: int) -> dict[str, Any]:
-    """All figures."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as other:
+def prepared(folder: Path, tools: int, stages: int, asked: int) -> dict[str, Any]:
+    """The learned mix of rows that are in a folder, each made where it is not there yet."""
+    alone = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), max_tasks_per_child=1)
+    with alone as other:
+        if not (folder / REQUESTS).exists():
+            folder.mkdir(parents=True, exist_ok=True)
             other.submit(make, folder, tools, stages, asked).result()
-        rows = ToolRows.read(READ, read(folder / "all"))
-        new = read(folder / "new")
-        requests = json.loads((folder / "requests.json").read_text("utf-8"))
+        if not (folder / MIX).exists() or json.loads((folder / MIX).read_text("utf-8"))["row"]["form"] != FORM:
+            other.submit(learn, folder).result()
+    return dict(json.loads((folder / MIX).read_text("utf-8")))
+
+
+def measure(folder: Path, tools: int, stages: int, asked: int) -> dict[str, Any]:
+    """All figures.
+
+    :param folder: Where the rows are, or are to be.
+    """
+    learned = prepared(folder, tools, stages, asked)
+    found, new = read(folder / "all"), read(folder / "new")
+    found[-1] = new[-1] = [learned["row"]]
+    rows = ToolRows.read(READ, found)
+    requests = json.loads((folder / REQUESTS).read_text("utf-8"))
+    del found
     serving = WordEncoder(load_encoder())  # every request is encoded by the real one too
     started = time.perf_counter()
     search = ToolSearch.of(1, rows, serving, "")
@@ -132,17 +167,27 @@ def measure(tools: int, stages: int, asked: int) -> dict[str, Any]:
         "stages": stages,
         "answer_ms": {"median": round(median, 1), "p95": round(statistics.quantiles(times, n=20)[-1], 1)},
         "of_it_encoding_ms": round(statistics.median(encoding), 1),
+        "fitted": {key: search.mix.fitted[key] for key in ("requests", "trees", "quality", "untrained")},
+        "other_order": other_order(search, requests[1:]),
+        "fitting_seconds": round(learned["seconds"], 1),
         "snapshot_seconds": round(built, 1),
         "after_100_runs_seconds": round(refreshed, 1),
         "resident_gb": round(gigabytes, 2),
         "targets": [
             {
-                "name": "answer over 10,000 tools and 100,000 stages, median with encoding",
+                "name": "answer over 10,000 tools and 100,000 stages, median with encoding and the learned mix",
                 **_met(median, MEDIAN_MS, "ms"),
             },
             {"name": "memory of the serving process", **_met(gigabytes, RESIDENT_GB, "gb")},
         ],
     }
+
+
+def other_order(search: ToolSearch, requests: list[str]) -> float:
+    """The share of requests that are answered otherwise without the learned mix."""
+    plain = ToolSearch(search.snapshot, WordEncoder())
+    found = [[[hit.id for hit in each.search(request, k=8)] for each in (search, plain)] for request in requests]
+    return round(sum(ours != others for ours, others in found) / len(found), 3)
 
 
 def answers(search: ToolSearch, requests: list[str]) -> list[float]:
@@ -176,8 +221,12 @@ def main() -> None:
     parser.add_argument("--stages", type=int, default=100_000)
     parser.add_argument("--requests", type=int, default=200)
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--rows", type=Path)
     options = parser.parse_args()
-    text = json.dumps(measure(options.tools, options.stages, options.requests), indent=2)
+    size = options.tools, options.stages, options.requests
+    with tempfile.TemporaryDirectory() as name:
+        folder = (options.rows or Path(name)) / "-".join(map(str, size))
+        text = json.dumps(measure(folder, *size), indent=2)
     print(text)
     if options.out:
         options.out.write_text(text + "\n", "utf-8")
