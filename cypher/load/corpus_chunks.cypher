@@ -1,4 +1,5 @@
-// Pieces of documents with their vectors; sentence vectors lie side by side in one byte array of float16.
+// Pieces of documents with their vectors; sentence vectors lie side by side in one byte array of float16. Vectors of entities that
+// were made without them go.
 // Parameters:
 //   $rows: LIST<MAP>, each {document, id, index, start, end (character offsets), sentence_starts, sentence_ends, embedding, sentences (BYTES)}
 // Columns: none
@@ -15,3 +16,7 @@ SET c.index = row.index,
     c.sentences = row.sentences
 MERGE (d)-[:HAS_CHUNK]->(c)
 SET d.changed = m.graph_version
+WITH DISTINCT d
+MATCH (d)-[:MENTIONS]->(e:Entity)
+WHERE e.embedding IS NOT NULL
+SET e.embedding = null

@@ -1,4 +1,4 @@
-// Entities that are new or differ, with their type, and with what the record says that has their id.
+// Entities that are new or differ, with their type, and with what the record says that has their id; their vectors go.
 // Parameters:
 //   $rows: LIST<MAP>, each {id, name, key, type, aliases, documents (count), record (hash of its record, or null)}
 // Columns: none
@@ -16,6 +16,7 @@ SET e.name = row.name,
     e.record_aliases = r.aliases,
     e.attributes = coalesce(r.attributes, '{}'),
     e.acl = r.acl,
+    e.embedding = null,
     e.changed = m.graph_version
 WITH e, row
 MATCH (t:EntityType {name: row.type})

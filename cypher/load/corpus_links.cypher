@@ -1,4 +1,4 @@
-// Links from documents to what they mention, with the sentences that say so.
+// Links from documents to what they mention, with the sentences that say so; vectors made of others go.
 // Parameters:
 //   $rows: LIST<MAP>, each {document, entity, names, count, weight, own (BOOLEAN, its title names the entity), statements, starts, ends, dates
 //     (parallel lists; a date is '' where none is known), confidence, decision, reason, runner_up, decided_by, at}
@@ -22,4 +22,5 @@ SET m.names = row.names,
     m.runner_up = row.runner_up,
     m.decided_by = row.decided_by,
     m.at = row.at,
-    d.changed = g.graph_version
+    d.changed = g.graph_version,
+    e.embedding = null

@@ -24,21 +24,31 @@ def entities() -> None:
 
 
 @entities.command("list")
+@click.argument("query", required=False)
+@count_option(20)
 @click.option("--type", "type_name", help="Only entities of this type.")
 @store_options
 @reader_option
 @as_of_option
 @json_option
 def list_entities(
-    type_name: str | None, settings: Settings, reader: tuple[str, ...] | None, as_of: str | None, as_json: bool
+    query: str | None,
+    k: int,
+    type_name: str | None,
+    settings: Settings,
+    reader: tuple[str, ...] | None,
+    as_of: str | None,
+    as_json: bool,
 ) -> None:
     """Cross-document entities that have a page, most documents first; then records of registries that have none.
 
+    With QUERY, words of a name or what is said of an entity ("the supplier of the gearbox"), the -k best: those first
+    whose name holds all of its words, then those of which documents say what is nearest to it.
     With --as or --as-of no record is listed that has no page.
     """
     with opened(settings) as store:
-        found = store.entities(type=type_name, reader=reader, as_of=as_of)
-        if reader is None and as_of is None:
+        found = store.entities(like=query, k=k, type=type_name, reader=reader, as_of=as_of)
+        if query is None and reader is None and as_of is None:
             known = {entity["id"] for entity in found}
             records = [record for record in store.records() if record["id"] not in known]
             found = [*found, *(record for record in records if type_name in (None, record["type"]))]

@@ -125,12 +125,28 @@ class Corpus(OpenStore):
         return list(self.document(path_or_id, reader=reader, as_of=as_of).pages)
 
     def entities(
-        self, *, type: str | None = None, reader: Sequence[str] | None = None, as_of: str | None = None
+        self,
+        *,
+        like: str | None = None,
+        k: int = 20,
+        type: str | None = None,
+        reader: Sequence[str] | None = None,
+        as_of: str | None = None,
     ) -> list[dict[str, Any]]:
-        """Every entity that has a page for the reader: ``id, name, type, documents``, most documents first."""
-        from graphstore.pages import entities
+        """Every entity that has a page for the reader: ``id, name, type, documents``, most documents first.
 
-        return entities(self._db, type, Visibility.of(reader, as_of))
+        :param like: Words of a name, or what is said of an entity: then at most ``k``, best first, each with its
+            ``score``; those first whose name holds all of the words.
+        :raises SeedError: ``like`` is blank.
+        """
+        who = Visibility.of(reader, as_of)
+        if like is None:
+            from graphstore.pages import entities
+
+            return entities(self._db, type, who)
+        from graphstore.retrieval.entity_meaning import entities_like
+
+        return self._db.current(lambda: entities_like(self._db, self._documents(), like, k=k, type=type, who=who))
 
     def duplicates(
         self, *, k: int = 20, reader: Sequence[str] | None = None, as_of: str | None = None

@@ -12,6 +12,7 @@ from graphstore.corpusmap.builder import Builder, LocalBuilder
 from graphstore.corpusmap.catalog_store import used
 from graphstore.corpusmap.decisions import Changes, Decision, Link, Unresolved
 from graphstore.corpusmap.documents import READ, batched, read_documents
+from graphstore.corpusmap.entity_vectors import write_entity_vectors
 from graphstore.corpusmap.extraction import extraction_hash
 from graphstore.corpusmap.resolve import Resolver
 from graphstore.corpusmap.rows import Step, chunk_rows, type_steps
@@ -80,11 +81,12 @@ def build_map(
         kept: list[Step] = [("load/corpus_extractions", {"rows": again})] if again else []
         return [*type_steps(state.catalog), *kept, *made, *type_steps(state.catalog)[1:]] if made or kept else []
 
-    version = optimistic(state, steps)
+    optimistic(state, steps)
     state.noted()
     state.keep()
+    write_entity_vectors(db, progress=progress)
     rejected = tuple(why for _, why in sorted(state.rejected.items()))
-    return Built(count, len(state.extracted_again), rejected, version)
+    return Built(count, len(state.extracted_again), rejected, db.graph_version())
 
 
 def _write_chunks(db: Database, encoder: Encoder, ids: Iterable[str]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphstore.clock import now
+from graphstore.corpusmap.entity_vectors import write_entity_vectors
 from graphstore.corpusmap.rows import Step
 from graphstore.corpusmap.stored import StoredResolver
 from graphstore.corpusmap.traces import catalog_steps, ledger_steps
@@ -56,6 +57,7 @@ def forget(
     state = StoredResolver(db, progress, cache=cache)
     optimistic(state, steps)
     state.keep()
+    write_entity_vectors(db, progress=progress)
     if progress:
         progress("documents forgotten", len(ids), len(ids))
     return ids

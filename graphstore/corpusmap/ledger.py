@@ -7,6 +7,7 @@ from pathlib import Path
 
 from graphstore.clock import now
 from graphstore.corpusmap.duplicates import Candidate, duplicates_of
+from graphstore.corpusmap.entity_vectors import write_entity_vectors
 from graphstore.corpusmap.keys import name_key
 from graphstore.corpusmap.ledger_rows import LedgerRow, ledger, ledger_row, moved_json, next_number, ruling_row
 from graphstore.corpusmap.lookup import described, find_entity, is_called
@@ -170,6 +171,7 @@ def undo(
         return [undone, *settled_steps(state, (), at)]
 
     optimistic(StoredResolver(db, progress, cache=cache), steps)
+    write_entity_vectors(db)
     return [row for row in ledger(db) if row.id in gone]
 
 
@@ -206,6 +208,7 @@ def _decided(
         return [("load/decisions", {"rows": list(rows)}), *changed_steps(state, changes, at)]
 
     optimistic(state, steps)
+    write_entity_vectors(state.db)
     return [ledger_row({**row, "form": row["key"], "undone": None, "undone_by": None}) for row in rows]
 
 

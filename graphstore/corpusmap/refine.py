@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphstore.clock import now
+from graphstore.corpusmap.entity_vectors import write_entity_vectors
 from graphstore.corpusmap.ledger_rows import moved_json, next_number, ruling_row
 from graphstore.corpusmap.refining import Case, Margin, Refining, Span, best_of, learned_margin
 from graphstore.corpusmap.rows import Row, Step
@@ -64,9 +65,10 @@ def refine_map(db: Database, *, progress: Progress | None = None, cache: Path | 
     rulings = list(_rulings(state, refining, cases, margin, progress)) if margin else []
     for first in range(0, len(rulings), _BATCH):
         write_refinements(state, rulings[first : first + _BATCH], by=REFINE)
+    write_entity_vectors(db, progress=progress)
     linked = sum(bool(ruling.subjects) for ruling in rulings)
     least, precision = (margin.least, margin.precision) if margin else (None, None)
-    return Refined(len(cases), linked, len(rulings) - linked, len(examples), least, precision, state.version)
+    return Refined(len(cases), linked, len(rulings) - linked, len(examples), least, precision, db.graph_version())
 
 
 def _rulings(

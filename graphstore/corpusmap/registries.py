@@ -12,6 +12,7 @@ from typing import Any
 
 from graphstore.clock import now
 from graphstore.corpusmap.directory import known
+from graphstore.corpusmap.entity_vectors import write_entity_vectors
 from graphstore.corpusmap.keys import name_key
 from graphstore.corpusmap.rows import Row, Step
 from graphstore.corpusmap.stored import StoredResolver
@@ -56,6 +57,7 @@ def load_records(
     if gone:
         _forget(state, gone)
     state.keep()
+    write_entity_vectors(db, progress=progress)
     return intake.report(len(gone), replace=replace)
 
 
@@ -75,6 +77,7 @@ def forget_records(
     state = StoredResolver(db, progress, cache=cache)
     _forget(state, ids)
     state.keep()
+    write_entity_vectors(db, progress=progress)
     return ids
 
 

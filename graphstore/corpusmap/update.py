@@ -19,6 +19,7 @@ from graphstore.corpusmap.builder import Builder, LocalBuilder
 from graphstore.corpusmap.catalog_store import used
 from graphstore.corpusmap.decisions import Changes
 from graphstore.corpusmap.documents import read_documents
+from graphstore.corpusmap.entity_vectors import write_entity_vectors
 from graphstore.corpusmap.extraction import Extraction
 from graphstore.corpusmap.intake import Intake, Move
 from graphstore.corpusmap.rows import Row, Step, chunk_rows, content_hash, decision_steps, document_row, type_steps
@@ -68,6 +69,7 @@ def load_documents(
             pool.shutdown(cancel_futures=True)
             raise
     writer.state.keep()
+    write_entity_vectors(db, progress=progress)
     return intake.report()
 
 

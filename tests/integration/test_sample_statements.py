@@ -20,6 +20,7 @@ MAIL, WEEKLY = "mail/2026-02-24-atlas-budget.md", "minutes/2026-05-19-bluebird-w
 REQUEST = "approve that document access request"
 PARAMETERS: dict[str, dict[str, Any]] = {
     "documents_for_entities": {"entities": ["Project Atlas"], "limit": 10},
+    "entities_alike": {"entity": "Project Atlas", "limit": 10},
     "entity_documents": {"entity": "Project Atlas"},
     "newest_changes": {"limit": 25},
     "restricted_documents": {"limit": 50},
@@ -35,7 +36,14 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "why_tool": {"request": REQUEST, "tool": "list_document_permissions", "limit": 5},
 }
 NAMES = sorted(PARAMETERS)
-DRAWN = {"documents_for_entities", "newest_changes", "restricted_documents", "stages_like", "tools_for_seeds"}
+DRAWN = {
+    "documents_for_entities",
+    "entities_alike",
+    "newest_changes",
+    "restricted_documents",
+    "stages_like",
+    "tools_for_seeds",
+}
 
 
 def ask(store: GraphStore, name: str, **changed: Any) -> list[dict[str, Any]]:
@@ -135,6 +143,17 @@ def test_documents_of_an_entity_are_those_of_its_page(sample: GraphStore):
     assert {ids(row["way"])[0] for row in by_alias} >= {document.id for document in page.documents}
     dates = [row["date"] for row in by_name if row["date"]]
     assert dates == sorted(dates, reverse=True)
+
+
+def test_entities_alike_are_those_of_the_nearest_vectors(sample: GraphStore):
+    rows = ask(sample, "entities_alike")
+    stored = sample.query("MATCH (e:Entity) WHERE e.embedding IS NOT NULL RETURN e.name AS name, e.embedding AS vector")
+    vectors = {row["name"]: np.array(row["vector"]) for row in stored}
+    atlas = vectors.pop("Project Atlas")
+    nearest = sorted(vectors, key=lambda name: -vectors[name] @ atlas)[:10]
+    assert [row["alike"]["properties"]["name"] for row in rows] == nearest
+    assert [row["score"] for row in rows] == pytest.approx([(1 + vectors[n] @ atlas) / 2 for n in nearest], abs=1e-3)
+    assert all(ids(way)[-1] == row["alike"]["properties"]["id"] for row in rows for way in row["ways"])
 
 
 def test_shared_entities_lie_between_both_documents(sample: GraphStore):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Set
 
+from graphstore.corpusmap.entity_vectors import write_entity_vectors
 from graphstore.corpusmap.llm.asking import Asker
 from graphstore.corpusmap.llm.doubts import Doubt, Doubts
 from graphstore.corpusmap.llm.reading import PREFIX
@@ -57,6 +58,7 @@ def resolve_stored(
             counts += found.counts
             if found.rulings:
                 write_refinements(state, found.rulings, by=by)
+    write_entity_vectors(db, progress=progress)
     return dict(counts)
 
 
