@@ -123,8 +123,8 @@ def test_a_mix_is_read_as_it_was_written(kept: Trees) -> None:
     assert read.fitted == mix.fitted
     candidates = found(np.array([0.2, 1.0, 0.6]), np.array([1.0, -1.0, 0.5]))
     assert np.array_equal(read.scores(candidates), mix.scores(candidates))
-    assert np.array_equal(read.unseen.trees.thresholds, kept.thresholds)
-    assert np.array_equal(read.known.trees.thresholds, other.thresholds)
+    assert read.unseen.trees.thresholds.tolist() == kept.thresholds.tolist()
+    assert read.known.trees.thresholds.tolist() == other.thresholds.tolist()
 
 
 def test_noise_costs_little() -> None:
