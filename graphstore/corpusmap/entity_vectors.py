@@ -27,7 +27,7 @@ Vector: TypeAlias = NDArray[np.float64]
 
 DOCUMENTS = 8
 """Documents of an entity that are read for its vector."""
-_AT_ONCE = 500
+_AT_ONCE = 200
 _LEAST = 1e-6
 """Length of a sum of directions below which they are none together."""
 
@@ -37,7 +37,7 @@ def write_entity_vectors(db: Database, *, progress: Progress | None = None) -> i
 
     :raises ConnectError: other writers never paused.
     """
-    bare = [row["id"] for row in db.read("retrieve/corpus_entities_bare")]
+    bare = [row["id"] for row in db.stream("retrieve/corpus_entities_bare")]
     made = 0
     for part in batched(bare, _AT_ONCE):
         made += until_written(db, partial(_write, db, part))

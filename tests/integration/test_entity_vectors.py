@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from graphstore.loaders import read_documents
 from hash_encoder import ENCODER
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from graphstore.cli import cli
 from graphstore.client import GraphStore
 from graphstore.corpusmap import entity_vectors, update
 from graphstore.corpusmap.update import load_documents
@@ -232,3 +234,16 @@ def test_a_reader_gets_what_a_store_of_his_documents_gives(db: Database, acls, q
 
     ann = Visibility.of(["ann"], None)
     assert answers(documents, ann) == answers([d for d in documents if not d.acl or "ann" in d.acl], ann)
+
+
+def test_the_command_lists_the_best_with_their_scores(store: GraphStore, served):
+    asked = ["entities", "list", "the supplier of the gearbox", "-k", "2", "--json"]
+    result = CliRunner().invoke(cli, asked)
+    assert (result.exit_code, result.stderr) == (0, "")
+    found = json.loads(result.stdout)["entities"]
+    assert found[0]["name"] == "Northwind Ltd"
+    assert found == store.entities(like="the supplier of the gearbox", k=2)
+    plain = CliRunner().invoke(cli, asked[:-1])
+    assert "Northwind Ltd" in plain.stdout.splitlines()[0]
+    blank = CliRunner().invoke(cli, ["entities", "list", " "])
+    assert (blank.exit_code, str(blank.exception)) == (1, "the question is blank: ask something")
