@@ -41,6 +41,7 @@ LIKELIEST = 300
 DAMPING = 0.5
 """Probability of following an edge: the walk stays near its seeds."""
 _SEVERAL = 2
+_BLOCK = 512  # tools compared at a time: 800 kB of 384 coordinates
 _TOLERANCE = 1e-4  # of sixty answers none differed from those at 1e-6
 
 
@@ -116,7 +117,12 @@ class Evidence:
     @cached_property
     def _cosines(self) -> NDArray[np.float32]:
         """Cosine of each of :attr:`_queries` and the tools' own texts: in one product, which reads these once."""
-        return np.ascontiguousarray((self.snapshot.vectors @ self._queries.T).T)  # twice as fast as the other way round
+        vectors, queries = self.snapshot.vectors, np.ascontiguousarray(self._queries.T)
+        # twice as fast as the other way round, and by blocks that stay in the processor's own memory again by a third
+        out = np.empty((len(vectors), queries.shape[1]), dtype=np.float32)
+        for start in range(0, len(vectors), _BLOCK):
+            np.matmul(vectors[start : start + _BLOCK], queries, out=out[start : start + _BLOCK])
+        return np.ascontiguousarray(out.T)
 
     @cached_property
     def cosine(self) -> Scores:

@@ -6,7 +6,7 @@ Shares are those of the mix without training, of which each part can be named; t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 import scipy.sparse as sp
@@ -38,7 +38,7 @@ def because(evidence: Evidence, tool: int, parts: Mapping[Signal, Scores]) -> tu
     shares: defaultdict[tuple[Via, int], float] = defaultdict(float)
     for via, source, share in _past_shares(evidence, tool):
         shares[via, source] += share * float(parts[past][tool]) / total
-    known = [source for _, source in shares]
+    known = {source for _, source in shares}
     of_walk = float(parts[walk][tool]) / total
     for via, source, share in _walk_shares(evidence, tool, of_walk, known):
         shares[via, source] += share * of_walk
@@ -98,7 +98,7 @@ def _needs_shares(needed: Needed, tool: int) -> Iterator[tuple[int, float]]:
 
 
 def _walk_shares(
-    evidence: Evidence, tool: int, weight: float, known: Sequence[int]
+    evidence: Evidence, tool: int, weight: float, known: Collection[int]
 ) -> Iterator[tuple[Via, int, float]]:
     """Shares of the walk's visits to a tool, by the node that they came from; what began there is left out.
 
@@ -119,12 +119,9 @@ def _walk_shares(
         sources, probabilities = column(part, tool)
         flows = DAMPING * probabilities * visited[sources] / visits[tool]
         seen = np.flatnonzero(flows >= _LEAST_FLOW)  # a hub has ten thousand stages, nearly all far from this request
-        told = flows[seen] * weight >= _LEAST_SHARE
-        if via == "PAST":
-            told |= np.isin(sources[seen], known)
-        seen = seen[told]
         for source, flow in zip(sources[seen].tolist(), flows[seen].tolist(), strict=True):
-            yield via, source, flow
+            if flow * weight >= _LEAST_SHARE or (via == "PAST" and source in known):
+                yield via, source, flow
 
 
 def _reason(evidence: Evidence, tool: int, via: Via, source: int, share: float) -> Because:
