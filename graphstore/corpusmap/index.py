@@ -13,6 +13,9 @@ _PAGE = 4_096
 _UNWRITTEN = 16_384
 """Changes that wait in memory to be written, at most."""
 
+_PAIRS = 1_024
+"""Pairs of common keys of which it is held what they have in common."""
+
 _NONE: frozenset[str] = frozenset()
 
 Held = str | set[str] | frozenset[str]
@@ -45,9 +48,12 @@ class Index:
         self._counts: dict[str, int] = {}
         self._wide: dict[str, set[str]] = {}
         self._changed: dict[str, dict[str, bool]] = {}
+        self._common: dict[tuple[str, str], str] = {}
         if shelf:
             self._of_key = f"SELECT value FROM {name} WHERE key = ?"
             self._of_value = f"SELECT 1 FROM {name} WHERE key = ? AND value = ?"
+            there = f"EXISTS (SELECT 1 FROM {name} AS other WHERE other.key = ?2 AND other.value = one.value)"
+            self._of_both = f"SELECT value FROM {name} AS one WHERE key = ?1 AND {there} LIMIT 1"
             shelf.add(self)
 
     # -- reading -------------------------------------------------------------------------------------------------
@@ -86,7 +92,22 @@ class Index:
     def meet(self, a: str, b: str) -> bool:
         """Whether two keys have a value in common."""
         few, many = sorted((a, b), key=self.count)
+        if few in self._counts and few != many and self._shelf is not None:
+            return self._met(self._shelf, few, many)
         return any(self.has(many, value) for value in self.at(few))
+
+    def _met(self, shelf: Shelf, a: str, b: str) -> bool:
+        """Whether two keys that have many values have one in common; that which they last had is looked at first."""
+        found = self._common.get((a, b))
+        if found is not None and self.has(a, found) and self.has(b, found):
+            return True
+        if a in self._changed or b in self._changed:
+            self.flush()
+        rows = shelf.rows(self._of_both, (a, b))
+        if len(self._common) >= _PAIRS:
+            self._common.clear()
+        self._common.update({(a, b): value for (value,) in rows})
+        return bool(rows)
 
     def values_of(self, key: str) -> Values:
         """The values of a key, read when they are asked for."""
@@ -115,10 +136,13 @@ class Index:
 
     # -- changing ------------------------------------------------------------------------------------------------
 
-    def add(self, key: str, value: str) -> None:
-        """Put a value under a key."""
+    def add(self, key: str, value: str, *, sure: bool = False) -> None:
+        """Put a value under a key.
+
+        :param sure: It is known not to be there, which then need not be read.
+        """
         if key in self._counts:
-            self._change_many(key, value, there=True)
+            self._change_many(key, value, there=True, sure=sure)
             return
         held = self._found(key)
         if not held:
@@ -140,10 +164,13 @@ class Index:
             return
         self._note(key, value, there=True)
 
-    def discard(self, key: str, value: str) -> None:
-        """Take a value from a key, and the key with its last value."""
+    def discard(self, key: str, value: str, *, sure: bool = False) -> None:
+        """Take a value from a key, and the key with its last value.
+
+        :param sure: It is known to be there, which then need not be read.
+        """
         if key in self._counts:
-            self._change_many(key, value, there=False)
+            self._change_many(key, value, there=False, sure=sure)
             return
         held = self._found(key)
         if isinstance(held, set) and value in held:
@@ -157,9 +184,9 @@ class Index:
             return
         self._note(key, value, there=False)
 
-    def _change_many(self, key: str, value: str, *, there: bool) -> None:
+    def _change_many(self, key: str, value: str, *, there: bool, sure: bool) -> None:
         """Add to, or take from, the values of a key that has many; few are held as a set again."""
-        if self.has(key, value) == there:
+        if not sure and self.has(key, value) == there:
             return
         if key in self._wide:
             self._wide[key].add(value) if there else self._wide[key].discard(value)

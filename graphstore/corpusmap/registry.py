@@ -104,7 +104,7 @@ class Registry(Kinds):
         ]
         for index, keys in pairs:
             for key in keys:
-                index.add(key, document) if add else index.discard(key, document)
+                index.add(key, document, sure=True) if add else index.discard(key, document, sure=True)
                 self._touched.add(key)
         if entry.topic:
             self._titles.put(entry.topic, document) if add else self._titles.drop(entry.topic, document)
@@ -236,9 +236,9 @@ class Registry(Kinds):
         for key in after - before:
             if not self.knows(key):
                 self._block(key, add=True)
-            self.key_docs.add(key, document)
+            self.key_docs.add(key, document, sure=True)
         for key in before - after:
-            self.key_docs.discard(key, document)
+            self.key_docs.discard(key, document, sure=True)
             if key not in self.key_docs:
                 self._forget_votes(key)
             if not self.knows(key):

@@ -210,14 +210,12 @@ class Resolver:
         if old == new:
             return
         changes.documents[document] = old
-        for decision in old:
-            if isinstance(decision, Link):
-                self._members.discard(decision.entity, document)
-                changes.removed.add(decision.entity)
-        for decision in new:
-            if isinstance(decision, Link):
-                self._members.add(decision.entity, document)
-                changes.removed.add(decision.entity)
+        linked = {decision.entity for decision in new if isinstance(decision, Link)}
+        for entity in before.keys() - linked:
+            self._members.discard(entity, document, sure=True)
+        for entity in linked - before.keys():
+            self._members.add(entity, document, sure=True)
+        changes.removed |= before.keys() | linked
 
     def _decided(self, document: str, local: Local) -> Decision:
         return self.ruled.applied(document, local, self._choice.decide(document, local), self.registry.kind(local.key))

@@ -91,6 +91,23 @@ def test_what_is_saved_is_taken_over(
     assert [index_there.first(key, 3) for key in KEYS] == [index.first(key, 3) for key in KEYS]
 
 
+@given(steps, steps, st.sampled_from([None, 1.0, 1e-6]))
+def test_what_two_common_keys_share_is_what_they_share_now(
+    before: list[tuple[bool, str, str]], after: list[tuple[bool, str, str]], hot: float | None
+) -> None:
+    index = Index(None if hot is None else Shelf(hot), "docs")
+    expected: dict[str, set[str]] = {key: set() for key in "ab"}
+    for add, key, value in [*((True, key, "uvw"[n] + key) for key in "ab" for n in range(3)), *before, *after]:
+        key = "ab"[key > "c"]
+        there = value in expected[key]
+        if add == there:
+            continue
+        (index.add if add else index.discard)(key, value, sure=True)
+        (expected[key].add if add else expected[key].discard)(value)
+        assert index.meet("a", "b") == index.meet("b", "a") == (not expected["a"].isdisjoint(expected["b"]))
+    assert {key: index.at(key) for key in "ab"} == expected
+
+
 def test_memory_holds_no_more_than_it_is_told_to() -> None:
     shelf = Shelf(0.01)
     index, table = Index(shelf, "docs"), Table(shelf, "numbers", pack, unpack)
