@@ -55,12 +55,15 @@ def ask(
     :param steps: Calls that it may make.
     :param max_tokens: Input and output of all requests together; near its end the model is told to answer.
     :param told: Hears of each step.
+    :raises SeedError: the question is blank, or no Unicode text.
     :raises ModelError: the endpoint fails, or the model gives no answer.
     :raises BudgetSpent: the meter's own limit ends the run before there is an answer.
     """
     require("pydantic_ai", "llm")
     if not question.strip():
         raise SeedError("the question is blank: ask something")
+    if question != question.encode("utf-8", "replace").decode("utf-8"):
+        raise SeedError("the question is no Unicode text (half of a surrogate pair): write it anew")
     if steps < 1 or max_tokens < 1:
         raise SettingsError("steps and max_tokens are 1 or more")
     run = _Run(question, model, meter, Steps(navigation, steps, told or _silent), steps, max_tokens)

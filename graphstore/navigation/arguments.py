@@ -51,6 +51,8 @@ class Parameter:
             raise SettingsError(f"{self.name} is {_WORDS[self.kind]}: got {in_line(_shown(value), 60)}")
         if self.kind == "text" and not found.strip():
             raise SettingsError(f"{self.name} is blank")
+        if self.kind == "text" and found != _sendable(found):
+            raise SettingsError(f"{self.name} is no Unicode text (half of a surrogate pair): write it anew")
         if self.kind == "whole" and not (self.least or 0) <= found <= (self.most or found):
             to = f" to {self.most}" if self.most is not None else " or more"
             raise SettingsError(f"{self.name} is {self.least or 0}{to}: got {found}")
@@ -103,8 +105,13 @@ def _read(kind: str, value: Any) -> Any:
     return value if isinstance(value, int) else None
 
 
+def _sendable(text: str) -> str:
+    """The text with halves of surrogate pairs, which a model may write and no message can carry, spelled out."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def _shown(value: Any) -> str:
     try:
-        return json.dumps(value, ensure_ascii=False)
+        return _sendable(json.dumps(value, ensure_ascii=False))
     except (TypeError, ValueError):
         return type(value).__name__

@@ -88,7 +88,8 @@ class Navigation:
         :param until: Only documents known by this day.
         :param token_coverage: Count words that documents hold nearly, too.
         :raises SeedError: the question is blank.
-        :raises SettingsError: a date is none, a number out of range, or there are no vectors of words.
+        :raises SettingsError: a date is none, the first day after the last, a number out of range, or there are no
+            vectors of words.
         """
         from graphstore.retrieval.documents import SearchOptions
         from graphstore.retrieval.narrowing import Filters
@@ -100,8 +101,14 @@ class Navigation:
         documents = self._documents()
         result = documents.search(query, who=self._who, options=options)
         types = documents.types(self._who) if type and not result.pages else []
-        absent = (type, types) if type and types and type.casefold() not in map(str.casefold, types) else None
-        return texts.found(result, max_tokens, no_type=absent)
+        notes = []
+        if type and types and type.casefold() not in map(str.casefold, types):
+            notes.append(texts.absent("no page is of the type", type, types))
+        folders = documents.folders(self._who) if filters.folder and not result.documents else []
+        if filters.folder and folders and filters.folder not in folders:
+            first = [each for each in folders if "/" not in each]
+            notes.append(texts.absent("no document is in the folder", filters.folder, first))
+        return texts.found(result, max_tokens, notes=notes)
 
     def read_page(self, name: str, *, part: int = 1, max_tokens: int = 2000) -> PageReading:
         """An entity's page: overview, newest statements, conflicts, further statements, each with its document.

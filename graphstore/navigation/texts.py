@@ -25,6 +25,7 @@ from graphstore.navigation.records import (
 from graphstore.retrieval.prompt_tokens import estimated_tokens
 
 _LONGEST = 300  # characters of one part of a line
+_MOST = 20  # things of which there is one instead of what was asked for
 _VERBS = {
     "NEXT": "follows",
     "PREVIOUS": "comes before",
@@ -35,10 +36,20 @@ _VERBS = {
 }
 
 
-def found(result: SearchResult, max_tokens: int, *, no_type: tuple[str, Sequence[str]] | None = None) -> Found:
+def absent(what: str, wanted: str, there: Sequence[str]) -> str:
+    """A line that says that a type or folder does not exist, and which do.
+
+    >>> absent("no document is in the folder", "plans", ["minutes", "notes"])
+    "no document is in the folder 'plans'; there are: minutes, notes"
+    """
+    more = f" and {len(there) - _MOST} more" if len(there) > _MOST else ""
+    return f"{what} {in_line(wanted, 60)!r}; there are: {', '.join(in_line(each, 60) for each in there[:_MOST])}{more}"
+
+
+def found(result: SearchResult, max_tokens: int, *, notes: Sequence[str] = ()) -> Found:
     """A search's answer: the best documents and pages that fit, documents first.
 
-    :param no_type: A type that was asked for and of which there is no page, and those that there are.
+    :param notes: Lines on what was asked for and does not exist.
     """
     names = {page.id: page.name for page in result.pages}
     documents = [
@@ -63,8 +74,7 @@ def found(result: SearchResult, max_tokens: int, *, no_type: tuple[str, Sequence
         ],
     )
     head = f"{counted(len(documents), 'document')} and {counted(len(pages), 'page')} for: {in_line(result.query, 80)}"
-    if no_type:
-        head += f"\nno page is of the type {in_line(no_type[0], 60)!r}; there are: {', '.join(no_type[1])}"
+    head = "\n".join([head, *notes])
 
     def note(shown: int) -> str | None:
         left = len(ranked) - shown
@@ -105,7 +115,8 @@ def mentions(document: StoredDocument, max_tokens: int) -> Mentions:
     lines = [
         _page_line(ref.name, ref.type, ref.id if same[normalise(ref.name)] > 1 else None) for ref in document.pages
     ]
-    head = f"{len(lines)} pages mention {document.path} — {in_line(document.title)}:"
+    mention = "mentions" if len(lines) == 1 else "mention"
+    head = f"{counted(len(lines), 'page')} {mention} {document.path} — {in_line(document.title)}:"
 
     def note(shown: int) -> str | None:
         left = len(lines) - shown

@@ -170,6 +170,12 @@ class DocumentSearch:
         types = zip(view.snapshot.entities.types, view.frequency, strict=True)
         return sorted({kind for kind, documents in types if kind and documents > 1})
 
+    def folders(self, who: Visibility = OWNER) -> list[str]:
+        """The folders, at any depth, in which the reader has documents, sorted."""
+        view = self.view(who)
+        ways = [path.strip("/").split("/") for i, path in enumerate(view.snapshot.documents.paths) if view.sees(i)]
+        return sorted({"/".join(parts[:depth]) for parts in ways for depth in range(1, len(parts))})
+
     def view(self, who: Visibility = OWNER) -> CorpusView:
         """The corpus map as one reader may see it at a date."""
         with self._lock:

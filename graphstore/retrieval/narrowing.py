@@ -41,10 +41,12 @@ class Filters:
     ) -> Filters:
         """The filters, their dates checked.
 
-        :raises SettingsError: a date is none.
+        :raises SettingsError: a date is none, or the first day is after the last.
         """
-        days = (None if written is None else day_of(written) for written in (since, until))
-        return cls(type.casefold() if type else None, folder_named(folder) or None, *days)
+        first, last = (None if written is None else day_of(written) for written in (since, until))
+        if first and last and first > last:
+            raise SettingsError(f"since {first} is after until {last}: no day is both")
+        return cls(type.casefold() if type else None, folder_named(folder) or None, first, last)
 
     def documents(self, view: CorpusView) -> NDArray[np.bool_] | None:
         """Which documents of a view are shown; ``None`` if all that it sees are. *Shape:* ``(n,)``"""

@@ -59,6 +59,24 @@ def test_a_search_for_an_unknown_type_lists_those_of_which_the_reader_has_pages(
     assert "no page is of" not in owner.search("Norrfjord", type="PERSON").markdown
 
 
+def test_a_search_in_an_unknown_folder_lists_those_in_which_the_reader_has_documents(owner: Navigation):
+    answer = owner.search("Norrfjord", folder="./nowhere/")
+    assert (answer.pages, answer.documents) == ((), ())
+    note = answer.markdown.splitlines()[1]
+    assert note.startswith("no document is in the folder 'nowhere'; there are: ")
+    known = note.rpartition(": ")[2].split(", ")
+    assert all(owner.search("Norrfjord", folder=folder).documents for folder in known)
+    # the folder is there, and nothing in it is of that day
+    assert "no document is in" not in owner.search("Norrfjord", folder=known[0], until="1900-01-01").markdown
+
+
+@pytest.mark.parametrize("arguments", [{"query": "half \ud83d"}, {"query": "Norrfjord", "k": "\ud83d"}, {"\ud83d": 1}])
+def test_what_no_message_can_carry_is_refused_in_one_that_can_be_sent(owner: Navigation, arguments):
+    with pytest.raises(SettingsError) as caught:
+        tool_named("search")(owner, arguments)
+    assert str(caught.value).encode()
+
+
 def test_a_search_gives_paths_and_names_that_can_be_read(owner: Navigation):
     found = owner.search("When does Project Atlas launch?", k=5)
     assert 0 < len(found.documents) <= 5

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -247,7 +248,7 @@ class TestReaders:
 
 
 class TestOddQuestions:
-    @pytest.mark.parametrize("question", ["?!…", "—", "()", "AND OR NOT", "A/B", 'tb-"', "unheardofword"])
+    @pytest.mark.parametrize("question", ["?!…", "🎉", "—", "()", "AND OR NOT", "A/B", 'tb-"', "unheardofword"])
     def test_a_question_without_known_words_is_answered_by_meaning(self, question):
         result = search(ATLAS).search(question, k=3)
         assert len(result.documents) == 3
@@ -260,6 +261,13 @@ class TestOddQuestions:
     def test_a_blank_question_is_refused(self, question):
         with pytest.raises(SeedError, match="blank"):
             search(ATLAS).search(question)
+
+    def test_folders_are_those_of_visible_documents_at_any_depth(self):
+        known = corpus(ATLAS | {"plan": (*ATLAS["plan"][:3], ("anna",))})
+        paths = ["a/b/contract.md", "lunch.md", "/a/minutes.md", "c/party.md", "secret/plan.md"]
+        found = DocumentSearch(replace(known, documents=replace(known.documents, paths=paths)), ENCODER)
+        assert found.folders() == ["a", "a/b", "c", "secret"]
+        assert found.folders(Visibility.of("bob")) == ["a", "a/b", "c"]
 
     def test_empty_corpus(self):
         result = search({}).search("anything")
@@ -367,6 +375,11 @@ class TestNarrowing:
     def test_no_date_is_refused(self, since):
         with pytest.raises(SettingsError, match="is no date"):
             self.asked(since=since)
+
+    def test_days_of_which_the_first_is_after_the_last_are_refused(self):
+        with pytest.raises(SettingsError, match="since 2026-02-01 is after until 2026-01-31: no day is both"):
+            self.asked(since="2026-02-01", until="2026-01-31")
+        assert ids(self.asked(since="2026-02-01", until="2026-02-01")) == ["plan"]
 
     @settings(max_examples=25, deadline=None)
     @given(max_tokens=st.integers(1, 400))
