@@ -106,7 +106,8 @@ class Index:
         rows = shelf.rows(self._of_both, (a, b))
         if len(self._common) >= _PAIRS:
             self._common.clear()
-        self._common.update({(a, b): value for (value,) in rows})
+        for (value,) in rows:
+            self._common[a, b] = value
         return bool(rows)
 
     def values_of(self, key: str) -> Values:
