@@ -106,8 +106,8 @@ class Index:
         rows = shelf.rows(self._of_both, (a, b))
         if len(self._common) >= _PAIRS:
             self._common.clear()
-        for (value,) in rows:
-            self._common[a, b] = value
+        if rows:
+            self._common[a, b] = rows[0][0]
         return bool(rows)
 
     def values_of(self, key: str) -> Values:
