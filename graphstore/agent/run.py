@@ -13,7 +13,9 @@ from graphstore.agent.records import Asked, Spent, Step, Stopped
 from graphstore.agent.steps import Steps
 from graphstore.errors import ModelError, SeedError, SettingsError
 from graphstore.extras import require
+from graphstore.navigation.budget import sendable
 from graphstore.retrieval.prompt_tokens import estimated_tokens
+from graphstore.retrieval.questions import require_question
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
@@ -60,9 +62,8 @@ def ask(
     :raises BudgetSpent: the meter's own limit ends the run before there is an answer.
     """
     require("pydantic_ai", "llm")
-    if not question.strip():
-        raise SeedError("the question is blank: ask something")
-    if question != question.encode("utf-8", "replace").decode("utf-8"):
+    require_question(question)
+    if question != sendable(question):
         raise SeedError("the question is no Unicode text (half of a surrogate pair): write it anew")
     if steps < 1 or max_tokens < 1:
         raise SettingsError("steps and max_tokens are 1 or more")

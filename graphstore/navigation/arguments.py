@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from graphstore.errors import SettingsError
-from graphstore.navigation.budget import in_line
+from graphstore.navigation.budget import in_line, sendable
 
 _JSON_TYPES = {"text": "string", "whole": "integer", "truth": "boolean"}
 _WORDS = {"text": "a text", "whole": "a whole number", "truth": "true or false"}
@@ -51,7 +51,7 @@ class Parameter:
             raise SettingsError(f"{self.name} is {_WORDS[self.kind]}: got {in_line(_shown(value), 60)}")
         if self.kind == "text" and not found.strip():
             raise SettingsError(f"{self.name} is blank")
-        if self.kind == "text" and found != _sendable(found):
+        if self.kind == "text" and found != sendable(found):
             raise SettingsError(f"{self.name} is no Unicode text (half of a surrogate pair): write it anew")
         if self.kind == "whole" and not (self.least or 0) <= found <= (self.most or found):
             to = f" to {self.most}" if self.most is not None else " or more"
@@ -105,13 +105,8 @@ def _read(kind: str, value: Any) -> Any:
     return value if isinstance(value, int) else None
 
 
-def _sendable(text: str) -> str:
-    """The text with halves of surrogate pairs, which a model may write and no message can carry, spelled out."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
 def _shown(value: Any) -> str:
     try:
-        return _sendable(json.dumps(value, ensure_ascii=False))
+        return sendable(json.dumps(value, ensure_ascii=False))
     except (TypeError, ValueError):
         return type(value).__name__

@@ -82,5 +82,10 @@ def in_line(text: str, size: int = _SHOWN) -> str:
     return flat if len(flat) <= size else flat[: size - 1] + "…"
 
 
+def sendable(text: str) -> str:
+    """The text with halves of surrogate pairs, which a model may write and no message can carry, spelled out."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def _noted(note: str | None) -> list[str]:
     return [f"({note})"] if note else []

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from graphstore.errors import GraphStoreError, SeedError, SettingsError
+from graphstore.errors import GraphStoreError, SettingsError
 from graphstore.models import DocumentHit, PageHit, SearchResult
 from graphstore.pages.paths import page_path
 from graphstore.progress import Progress
@@ -25,7 +25,7 @@ from graphstore.retrieval.engine import LOCAL, Engine
 from graphstore.retrieval.explained import explanation, trail
 from graphstore.retrieval.narrowing import EVERYTHING, Filters, within
 from graphstore.retrieval.page_ranking import rank_pages
-from graphstore.retrieval.questions import read_question
+from graphstore.retrieval.questions import read_question, require_question
 from graphstore.retrieval.restart import top
 from graphstore.visibility import OWNER, Visibility
 
@@ -145,8 +145,7 @@ class DocumentSearch:
         :raises SeedError: the question is blank.
         :raises SettingsError: token coverage is asked for, and the store holds no vectors of words.
         """
-        if not query.strip():
-            raise SeedError("the question is blank: ask something")
+        require_question(query)
         options = options or SearchOptions(k=k)
         if not len(self.snapshot.documents) or options.k <= 0:
             return SearchResult(query, (), ())

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from graphstore.corpusmap.entity_vectors import directions, evidence
 from graphstore.corpusmap.keys import name_key
-from graphstore.errors import SeedError
 from graphstore.retrieval.corpus_view import CorpusView
 from graphstore.retrieval.documents import DocumentSearch
+from graphstore.retrieval.questions import require_question
 from graphstore.retrieval.restart import top
 from graphstore.visibility import OWNER, Visibility
 
@@ -40,8 +40,7 @@ def entities_like(
     :raises SeedError: nothing is asked.
     :raises StaleVersion: another process wrote since ``search`` was read.
     """
-    if not query.strip():
-        raise SeedError("the question is blank: ask something")
+    require_question(query)
     view = search.view(who)
     vector = search.encoder.encode([query])[0]
     pages = view.frequency >= 2

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.encoders.sketches import sketches, word_spans
+from graphstore.errors import SeedError
 from graphstore.retrieval.prompt_tokens import estimated_tokens
 from graphstore.tokens import tokenise
 
@@ -45,6 +46,12 @@ class Question:
     def long(self) -> bool:
         """Whether it is a description of a situation, longer than the encoder reads at once."""
         return self.pieces is not None
+
+
+def require_question(text: str) -> None:
+    """:raises SeedError: nothing is asked."""
+    if not text.strip():
+        raise SeedError("the question is blank: ask something")
 
 
 def read_question(text: str, encoder: Encoder, *, sketched: bool = False) -> Question:
