@@ -33,8 +33,6 @@ FORM = 3
 """Version of the features: a mix of another one is fitted anew."""
 CHOICES = (0, 50, 100, 200, 300)
 """Numbers of trees of each model to choose from."""
-GROWTH = Growth(depth=5, features=0.1)
-"""How trees grow: each of few features, so that many trees look at a candidate from as many sides."""
 SURE = 1.0
 """Standard errors by which trees must rank worse than none to be left out. A third of a small history tells little, and
 on ten histories of 240 to 270 stages trees ranked better, while asking for a sure gain left them out of most."""
@@ -47,6 +45,8 @@ _DECIMALS = 6
 _DIGITS = 9
 _SMALLEST = -200  # exponent of ten below which a probability is none
 _GAINS = 1 / np.log2(np.arange(2, 12))
+_GROWTH = Growth(depth=5, features=0.1)
+"""How trees grow: each of few features, so that many trees look at a candidate from as many sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ def _model(examples: Sequence[Example], trees: int) -> Model:
     weights *= len(weights) / weights.sum()
     begin = np.concatenate([_begin(example.found) for example in examples])
     start = _logistic(begin, labels, weights, _POSITIVE)
-    return Model(start, boost(rows, labels, weights, begin @ start, trees, GROWTH))
+    return Model(start, boost(rows, labels, weights, begin @ start, trees, _GROWTH))
 
 
 def _nearness(unseen: Sequence[Example], known: Sequence[Example]) -> Floats:
