@@ -48,7 +48,7 @@ from graphstore.toolgraph.vectors import Vectors
 
 MEDIAN_MS, RESIDENT_GB = 30.0, 1.0
 NEW = 100
-MIX, REQUESTS = "mix.json", "requests.json"
+REQUESTS = "requests.json"
 _BATCH = 5000
 _PATH = ("tools", "steps", "count", "efficiency", "shortest")
 
@@ -98,15 +98,13 @@ def make(folder: Path, tools: int, stages: int, asked: int) -> None:
     (folder / REQUESTS).write_text(json.dumps(company.requests(asked + 1)), "utf-8")
 
 
-def learn(folder: Path) -> None:
-    """Write the learned mix, as ``retrieve/tool_mix`` would return it, and the seconds that fitting took."""
+def learn(folder: Path) -> tuple[dict[str, Any], float]:
+    """The learned mix, as ``retrieve/tool_mix`` would return it, and the seconds that fitting took."""
     started = time.perf_counter()
     mix = fit(read(folder / "all")[: len(STATEMENTS)], DEFAULT_ENCODER)
     if mix is None:
         raise SystemExit("tool_scale.py: too few stages to learn from: give --stages a larger number")
-    row = {**mix.to_row(), "form": FORM, "encoder": DEFAULT_ENCODER}
-    taken = {"row": row, "seconds": time.perf_counter() - started}
-    (folder / MIX).write_text(json.dumps(taken), "utf-8")
+    return {**mix.to_row(), "form": FORM, "encoder": DEFAULT_ENCODER}, time.perf_counter() - started
 
 
 def write(path: Path, rows: Mapping[str, list[dict[str, Any]]]) -> None:
@@ -128,16 +126,14 @@ def read(path: Path) -> list[list[dict[str, Any]]]:
     return list(found.values())
 
 
-def prepared(folder: Path, tools: int, stages: int, asked: int) -> dict[str, Any]:
-    """The learned mix of rows that are in a folder, each made where it is not there yet."""
+def prepared(folder: Path, tools: int, stages: int, asked: int) -> tuple[dict[str, Any], float]:
+    """The mix learned from the rows in a folder, which are made where they are not there yet; as :func:`learn`."""
     alone = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), max_tasks_per_child=1)
     with alone as other:
         if not (folder / REQUESTS).exists():
             folder.mkdir(parents=True, exist_ok=True)
             other.submit(make, folder, tools, stages, asked).result()
-        if not (folder / MIX).exists() or json.loads((folder / MIX).read_text("utf-8"))["row"]["form"] != FORM:
-            other.submit(learn, folder).result()
-    return dict(json.loads((folder / MIX).read_text("utf-8")))
+        return other.submit(learn, folder).result()
 
 
 def measure(folder: Path, tools: int, stages: int, asked: int) -> dict[str, Any]:
@@ -145,9 +141,9 @@ def measure(folder: Path, tools: int, stages: int, asked: int) -> dict[str, Any]
 
     :param folder: Where the rows are, or are to be.
     """
-    learned = prepared(folder, tools, stages, asked)
+    mix, fitting = prepared(folder, tools, stages, asked)
     found, new = read(folder / "all"), read(folder / "new")
-    found[-1] = new[-1] = [learned["row"]]
+    found[-1] = new[-1] = [mix]
     rows = ToolRows.read(READ, found)
     requests = json.loads((folder / REQUESTS).read_text("utf-8"))
     del found
@@ -169,7 +165,7 @@ def measure(folder: Path, tools: int, stages: int, asked: int) -> dict[str, Any]
         "of_it_encoding_ms": round(statistics.median(encoding), 1),
         "fitted": {key: search.mix.fitted[key] for key in ("requests", "trees", "quality", "untrained")},
         "other_order": other_order(search, requests[1:]),
-        "fitting_seconds": round(learned["seconds"], 1),
+        "fitting_seconds": round(fitting, 1),
         "snapshot_seconds": round(built, 1),
         "after_100_runs_seconds": round(refreshed, 1),
         "resident_gb": round(gigabytes, 2),
