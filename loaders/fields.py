@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
@@ -98,7 +97,7 @@ def iso_date(value: JSON) -> str | None:
 
 
 def _from_number(value: float) -> str | None:
-    if not math.isfinite(value):
+    if not abs(value) < 1e14:  # compared, not converted: a whole number may be larger than any float
         return None
     if isinstance(value, int) and 1000_01_01 <= value <= 9999_12_31:
         try:

@@ -182,6 +182,6 @@ def _time(span: Object, *names: str) -> int | None:
     value = next((span[name] for name in names if span.get(name) is not None), None)
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20:
         return int(value)
-    if isinstance(value, int) and not isinstance(value, bool) and value > 10**15:
+    if isinstance(value, int) and not isinstance(value, bool) and 10**15 < value < 10**20:
         return value
     return nanoseconds(value)

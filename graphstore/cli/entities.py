@@ -25,7 +25,7 @@ def entities() -> None:
 
 @entities.command("list")
 @click.argument("query", required=False)
-@count_option(20)
+@click.option("-k", "k", type=click.IntRange(1, 1000), help="Results.  [default: 20 with QUERY, else all]")
 @click.option("--type", "type_name", help="Only entities of this type.")
 @store_options
 @reader_option
@@ -33,7 +33,7 @@ def entities() -> None:
 @json_option
 def list_entities(
     query: str | None,
-    k: int,
+    k: int | None,
     type_name: str | None,
     settings: Settings,
     reader: tuple[str, ...] | None,
@@ -42,7 +42,7 @@ def list_entities(
 ) -> None:
     """Cross-document entities that have a page, most documents first; then records of registries that have none.
 
-    With QUERY, words of a name or what is said of an entity ("the supplier of the gearbox"), the -k best: those first
+    With QUERY, words of a name or what is said of an entity ("the supplier of the gearbox"), the best: those first
     whose name holds all of its words, then those of which documents say what is nearest to it.
     With --as or --as-of no record is listed that has no page.
     """
@@ -51,7 +51,7 @@ def list_entities(
         if query is None and reader is None and as_of is None:
             known = {entity["id"] for entity in found}
             records = [record for record in store.records() if record["id"] not in known]
-            found = [*found, *(record for record in records if type_name in (None, record["type"]))]
+            found = [*found, *(record for record in records if type_name in (None, record["type"]))][:k]
     if as_json:
         print_json({"entities": found})
         return

@@ -128,25 +128,27 @@ class Corpus(OpenStore):
         self,
         *,
         like: str | None = None,
-        k: int = 20,
+        k: int | None = None,
         type: str | None = None,
         reader: Sequence[str] | None = None,
         as_of: str | None = None,
     ) -> list[dict[str, Any]]:
         """Every entity that has a page for the reader: ``id, name, type, documents``, most documents first.
 
-        :param like: Words of a name, or what is said of an entity: then at most ``k``, best first, each with its
-            ``score``; those first whose name holds all of the words.
+        :param like: Words of a name, or what is said of an entity: then the best first, each with its ``score``; those
+            first whose name holds all of the words.
+        :param k: At most so many; if not given, 20 with ``like``, else all.
         :raises SeedError: ``like`` is blank.
         """
         who = Visibility.of(reader, as_of)
         if like is None:
             from graphstore.pages import entities
 
-            return entities(self._db, type, who)
+            return entities(self._db, type, who)[: k if k is None else max(k, 0)]
         from graphstore.retrieval.entity_meaning import entities_like
 
-        return self._db.current(lambda: entities_like(self._db, self._documents(), like, k=k, type=type, who=who))
+        most = 20 if k is None else max(k, 0)
+        return self._db.current(lambda: entities_like(self._db, self._documents(), like, k=most, type=type, who=who))
 
     def duplicates(
         self, *, k: int = 20, reader: Sequence[str] | None = None, as_of: str | None = None

@@ -210,6 +210,15 @@ def test_entities_are_listed_by_name_and_by_meaning(store: GraphStore):
     assert store.entities(like="the supplier of the gearbox", type="person", k=9)[0]["type"] == "person"
 
 
+def test_as_many_entities_are_listed_as_were_asked_for(store: GraphStore, served):
+    every = store.entities()
+    assert len(every) > 2
+    assert store.entities(k=2) == every[:2]
+    listed = CliRunner().invoke(cli, ["entities", "list", "-k", "2", "--json"])
+    assert json.loads(listed.stdout)["entities"] == every[:2]
+    assert json.loads(CliRunner().invoke(cli, ["entities", "list", "--json"]).stdout)["entities"] == every
+
+
 ACLS = st.lists(st.sampled_from([(), ("ann",), ("bob",), ("ann", "bob")]), min_size=8, max_size=8)
 
 

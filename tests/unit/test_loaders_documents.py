@@ -230,6 +230,9 @@ def test_a_date_that_is_none_stays_in_the_metadata_with_a_warning(tmp_path: Path
         ("yesterday", None),
         ([], None),
         (float("inf"), None),
+        (float("nan"), None),
+        (10**400, None),
+        (-(10**400), None),
     ],
 )
 def test_dates_are_iso(written: Any, iso: str | None):

@@ -697,3 +697,12 @@ def test_a_broken_message_is_named(tmp_path: Path, broken: Any, said_of_it: str)
     found = load(tmp_path, *INITIALIZE, broken, call(2, "a"), ok(2))
     assert [each.calls[-1].tool for each in found if isinstance(each, StageRun)] == ["files/a"]
     assert [said_of_it in str(each) for each in found if isinstance(each, Rejected)] == [True]
+
+
+@pytest.mark.parametrize("huge", [10**30, 10**400, -(10**400)])
+def test_a_number_that_is_no_time_is_none_and_the_rest_of_the_load_goes_on(tmp_path: Path, huge: int):
+    trace = {"id": "lf", "timestamp": huge, "input": "Do it.", "observations": []}
+    spans = otlp(tool("a", None, 1, 2) | {"startTimeUnixNano": huge, "endTimeUnixNano": huge})
+    asked = {"id": "c", "created": huge, "messages": [{"role": "user", "content": "Do it."}]}
+    found = runs(load(tmp_path, trace, spans, asked))
+    assert {(run.task, *steps(run), run.finished) for run in found} == {("lf", None), ("t", "a", None), ("c", None)}
