@@ -14,22 +14,20 @@ from graphstore.corpusmap.cjk.names import cjk_names
 from graphstore.corpusmap.cjk.script import cjk_share
 from graphstore.corpusmap.extraction import INITIAL, LINE, PHRASE, Extraction, Name, StatedAlias, Window, key_of
 from graphstore.corpusmap.fields import field_names
-from graphstore.corpusmap.keys import PARTED, is_common, name_key
+from graphstore.corpusmap.forms import type_by_form
+from graphstore.corpusmap.keys import is_common, name_key
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.corpusmap.spacy_names import Span
 from graphstore.corpusmap.types import EMAIL, ORGANISATION, PERSON, PLACE, PRODUCT, PROJECT, TOPIC
-from graphstore.corpusmap.words import DEPARTMENTS, ORGANISATION_WORDS, ROLES, TIMES, TITLES, WEAK_TITLES
+from graphstore.corpusmap.words import ORGANISATION_WORDS, ROLES, TIMES, TITLES, WEAK_TITLES
 from graphstore.corpusmap.zero_shot import Typed
 from graphstore.records import SourceDocument
 
-_FACILITY_WORDS = frozenset("building tower hall airport station hospital street road".split())  # noqa: SIM905
 _IN = re.compile(r"(?:^|\s)in\s$")
 _CELLS = re.compile(r"[|\t]|\n| {2,}")
 _ORDINAL = re.compile(r"(?:^|\s)\d+(?:st|nd|rd|th)$")
 _CJK = 0.5
 """Share of Chinese, Japanese and Korean letters from which on the model of English is not asked."""
-_REVISED = frozenset(("rev", "revision", "release", "version"))
-"""What is no one's first name, before the letter of a part."""
 _KIND_WORDS = frozenset("项目 系统 产品 平台 公司 部门 工程 方案 计划 任务".split())  # noqa: SIM905 - read as prose
 """What a thing is, before its code name ("项目代号：…"): no name."""
 _LONGEST = 200
@@ -88,6 +86,7 @@ class _Document:
             self._recognised(span)
         self._qualify_by_address()
         aliases = self._aliases()
+        self._revisions()
         self.names.extend(field_names(self.document.metadata))
         names = {name for name in self.names if len(name.text) <= _LONGEST}
         return Extraction(
@@ -160,7 +159,7 @@ class _Document:
             if is_plain_word(text) and start in self.initials and text not in self.words:
                 # A capital at the beginning of a sentence says nothing.
                 continue
-            kind, strong = _type_by_form(text, tokens, span.type)
+            kind, strong = type_by_form(text, tokens, span.type)
             if kind == PERSON and " " not in text and _IN.search(self.text, max(0, start - 4), start):
                 kind = PLACE
             if kind == PERSON and any(char.isdigit() for char in key):
@@ -219,6 +218,16 @@ class _Document:
                 found = spelled.get(frozenset(name.key.split(" ")), [])
                 if len(found) == 1:
                     self.names[index] = replace(name, qualifiers=("mail:" + found[0],))
+
+    def _revisions(self) -> None:
+        """Add revisions that the model passed over; a word before one that begins its sentence may be any word."""
+        ends = {end for _, end in self.segments}
+        for found in patterns.REVISION.finditer(self.text):
+            if found.end() in ends:  # in "Rev. A. Smith" the letter is an initial
+                index = bisect_left(self.segment_starts, found.start() + 1) - 1
+                start = self.segments[index][0]
+                begin = found.start() if start in self.initials else min(start, found.start())
+                self._add(begin, found.end(), PRODUCT, (), strong=False)
 
     def _windows(self) -> Iterable[Window]:
         seen: set[tuple[int, int]] = set()
@@ -284,17 +293,3 @@ def _is_role(word: str) -> bool:
 
 def _splits(text: str) -> bool:
     return bool(re.search(r",| and | in | or |\"|/", text))
-
-
-def _type_by_form(text: str, tokens: list[str], kind: str) -> tuple[str, bool]:
-    if kind == PERSON and tokens[-2:-1] and tokens[-2] in PARTED and (len(tokens) > 2 or tokens[0] in _REVISED):
-        return PRODUCT, False  # "Gearbox Rev A" is nobody
-    if (tokens[-1] in ORGANISATION_WORDS and len(tokens) > 1) or " ".join(tokens) in DEPARTMENTS:
-        return ORGANISATION, True
-    if tokens[-1] in _FACILITY_WORDS and len(tokens) > 1:
-        return PLACE, True
-    first = text.split(" ", 1)[0].casefold().rstrip(".")
-    weak = first in WEAK_TITLES and kind == PERSON  # "General Motors" is an organisation's name
-    if weak or (first in TITLES and kind in (PERSON, ORGANISATION, PLACE)):
-        return PERSON, True
-    return kind, False

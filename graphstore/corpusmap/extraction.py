@@ -13,10 +13,10 @@ from typing import Any
 
 from graphstore.corpusmap.keys import name_key
 
-FORMAT = 4
+FORMAT = 5
 """Raised when extraction changes, so that a build extracts again."""
 
-_READABLE = frozenset({2, 3, 4})
+_READABLE = frozenset({2, 3, 4, 5})
 """Formats whose layout is still understood."""
 
 LOCAL = "local"

@@ -124,6 +124,37 @@ def test_front_matter_names_people_projects_and_customers():
     assert found["Li Wei"][1] == ("mail:li.wei@helio.example",)
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Rev A is the cheapest. Rev B costs more.", {"Rev A", "Rev B"}),
+        ("Rev. C was late.", {"Rev. C"}),
+        ("Please use Rev D now. We saw the Otter Pump Rev E.", {"Rev D", "Otter Pump Rev E"}),
+        ("Use Rev F now.", {"Rev F"}),
+        ("Revision G was lost, as we told Contoso.", {"Revision G"}),
+    ],
+)
+def test_a_revision_is_a_product_wherever_it_stands(text: str, found: set[str]):
+    assert {name for name, (kind, _) in names(text).items() if kind == "product"} == found
+
+
+@pytest.mark.parametrize("text", ["Rev. A. Smith preached.", "We heard Rev A Smith.", "Rev. Al Green sang."])
+def test_a_reverend_is_no_revision(text: str):
+    assert not any(kind == "product" or name in ("Rev A", "Rev. A") for name, (kind, _) in names(text).items())
+
+
+def test_what_a_plus_or_a_hash_ends_is_a_product_and_no_place():
+    found = names("We met at C++ and Lisbon. C# is slow, F# is new and Notepad++ is open. He bought C++ from Bjarne.")
+    assert {name: found[name][0] for name in ("C++", "C#", "F#", "Notepad++")} == dict.fromkeys(
+        ("C++", "C#", "F#", "Notepad++"), "product"
+    )
+
+
+@pytest.mark.parametrize("text", ["A sonata in C# minor.", "PO# 4711 was paid.", "See C++_x and C##."])
+def test_other_signs_behind_a_letter_make_no_product(text: str):
+    assert "product" not in {kind for kind, _ in names(text).values()}
+
+
 def test_keys_keep_what_tells_names_apart():
     assert len({name_key(name) for name in ("C++", "C#", "C", "Rev A", "Rev B", "李伟", "王芳")}) == 7
     assert name_key("Project-Atlas") == name_key("project  atlas") == name_key("the Atlas project")
