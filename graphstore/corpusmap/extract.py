@@ -18,7 +18,7 @@ from graphstore.corpusmap.forms import type_by_form
 from graphstore.corpusmap.keys import is_common, name_key
 from graphstore.corpusmap.sentences import sentence_spans
 from graphstore.corpusmap.spacy_names import Span
-from graphstore.corpusmap.types import EMAIL, ORGANISATION, PERSON, PLACE, PRODUCT, PROJECT, TOPIC
+from graphstore.corpusmap.types import EMAIL, PERSON, PLACE, PRODUCT, PROJECT, TOPIC
 from graphstore.corpusmap.words import ORGANISATION_WORDS, ROLES, TIMES, TITLES, WEAK_TITLES
 from graphstore.corpusmap.zero_shot import Typed
 from graphstore.records import SourceDocument
