@@ -18,6 +18,7 @@ from .outcome import PassedIf
 
 _encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 
+_HASH = 32
 HELD = 4_096
 """Conversations held in case that a later record continues them; the one touched least recently is given up first."""
 
@@ -43,18 +44,32 @@ class Piece:
 
 
 @dataclass(slots=True)
+class _Held:
+    """A conversation that a later record may continue.
+
+    :param id: The one that its records name, if they do.
+    :param begun: A hash of it up to each event, if one record holds it whole and names no id.
+    """
+
+    conversation: Conversation
+    id: str | None
+    begun: Sequence[str] = ()
+
+
+@dataclass(slots=True)
 class ConversationReader:
     """Reads records of conversations.
 
-    An agent that logs every request logs the beginning of a conversation again and again. Of records without id that
-    begin alike the longest is read, so that each call counts once.
+    An agent that logs every request logs the beginning of a conversation again and again. Of records that begin alike,
+    under one id or without any, the longest is read, so that each call counts once, whatever the order of the records.
 
     :param open: What a record brings; raises ``ValueError`` if it is none of the format.
     """
 
     open: Callable[[JsonRecord], Piece | None]
     passed_if: PassedIf | None
-    _held: OrderedDict[str, tuple[Conversation, str | None]] = field(default_factory=OrderedDict)
+    _held: OrderedDict[str, _Held] = field(default_factory=OrderedDict)
+    _begun: dict[str, str] = field(default_factory=dict)
     _responses: dict[str, str] = field(default_factory=dict)
 
     def add(self, record: JsonRecord, path: str) -> Runs:
@@ -68,34 +83,69 @@ class ConversationReader:
         except ValueError as error:
             yield Rejected(path, record.line, at(record.where, error))
             return
+        if conversation is None:
+            return
         conversation.events += piece.events
         conversation.passed = conversation.passed if passed is None else passed
         conversation.finished = _finished(record.value) or conversation.finished
         while len(self._held) > HELD:
-            yield from _runs(*self._held.popitem(last=False)[1])
+            yield from self._first()
 
     def finish(self) -> Runs:
         """The stages of every conversation that is still held."""
         while self._held:
-            yield from _runs(*self._held.popitem(last=False)[1])
+            yield from self._first()
 
-    def _conversation(self, piece: Piece, path: str, source: str) -> Conversation:
-        """The conversation that the piece is added to, as the one touched last."""
+    def _first(self) -> Runs:
+        held = self._let_go(next(iter(self._held)))
+        if held is not None:
+            yield from _runs(held.conversation, held.id)
+
+    def _let_go(self, key: str) -> _Held | None:
+        held = self._held.pop(key, None)
+        for beginning in held.begun if held else ():
+            if self._begun.get(beginning) == key:
+                del self._begun[beginning]
+        return held
+
+    def _conversation(self, piece: Piece, path: str, source: str) -> Conversation | None:
+        """The conversation that the piece is added to, as the one touched last; ``None`` if it was read already."""
+        begun: Sequence[str] = ()
         if piece.continues or piece.after in self._responses:
             key = self._responses.get(piece.after or "") or (f"id {piece.id}" if piece.id else f"file {path}")
-        elif piece.id:
-            key = f"id {piece.id}"
-            self._held.pop(key, None)
         else:
-            beginnings = list(_beginnings(piece.events))
-            for beginning in beginnings:
-                self._held.pop(f"begins {beginning}", None)
-            key = f"begins {beginnings[-1]}" if beginnings else f"empty {source}"
+            begun = [] if piece.id else list(_beginnings(piece.events))
+            if longer := self._longer(piece, begun):
+                self._held.move_to_end(longer)
+                return None
+            key = self._whole(piece.id, begun, source)
         if piece.response:
             self._responses[piece.response] = key
-        held = self._held.setdefault(key, (Conversation(source), piece.id))
+        held = self._held.setdefault(key, _Held(Conversation(source), piece.id, begun))
         self._held.move_to_end(key)
-        return held[0]
+        return held.conversation
+
+    def _longer(self, piece: Piece, begun: Sequence[str]) -> str | None:
+        """The key of a conversation of which the piece is but a beginning, if one was read before."""
+        if not piece.id:
+            return self._begun.get(begun[-1]) if begun else None
+        held = self._held.get(key := f"id {piece.id}")
+        if held is None or len(held.conversation.events) <= len(piece.events):
+            return None
+        mine, its = ([*map(_canonical, _told(events))] for events in (piece.events, held.conversation.events))
+        return key if mine == its[: len(mine)] != its else None
+
+    def _whole(self, id: str | None, begun: Sequence[str], source: str) -> str:
+        """The key of a conversation that a record holds whole; what was read of it before is given up."""
+        if id:
+            key = f"id {id}"
+            self._let_go(key)
+            return key
+        for beginning in begun:
+            self._let_go(f"begins {beginning}")
+        key = f"begins {begun[-1]}" if begun else f"empty {source}"
+        self._begun.update(dict.fromkeys(begun[:-1], key))
+        return key
 
 
 def _runs(conversation: Conversation, identity: str | None) -> Runs:
@@ -109,10 +159,13 @@ def _runs(conversation: Conversation, identity: str | None) -> Runs:
 def _beginnings(events: Sequence[Event]) -> Iterator[str]:
     """A hash of the conversation up to each event; words of the model are left out, as they are logged variously."""
     digest = hashlib.sha256()
-    for event in events:
-        if not isinstance(event, Say):
-            digest.update(_canonical(event).encode("utf-8", "surrogatepass"))
-            yield digest.hexdigest()
+    for event in _told(events):
+        digest.update(_canonical(event).encode("utf-8", "surrogatepass"))
+        yield digest.hexdigest()[:_HASH]
+
+
+def _told(events: Sequence[Event]) -> Iterator[Ask | Issue | Answer]:
+    return (event for event in events if not isinstance(event, Say))
 
 
 def _content(events: Sequence[Event]) -> str:

@@ -152,12 +152,15 @@ def result_success(content: JSON, said: Object | None = None) -> bool | None:
     """Whether a result is no error, where the format has no field for it; ``None`` if nothing is said.
 
     An error is a ``status`` of ``error``, a result that is an object with a true ``isError``, ``is_error`` or
-    ``error``, or a false ``success`` or ``ok``, or a text that begins with ``Error:``. The object may be JSON in text.
+    ``error``, or a false ``success`` or ``ok``, or a text that begins with ``Error:``. The object may be JSON in text, the
+    text in parts.
     """
     if said and said.get("status") in ("error", "success"):
         return said["status"] == "success"
     if said and isinstance(said.get("is_error"), bool):
         return not said["is_error"]
+    if isinstance(content, list):
+        content = _joined(content)
     if isinstance(content, str):
         if content.lstrip().startswith("Error:"):
             return False
@@ -178,10 +181,15 @@ def _object(written: str) -> JSON:
         return None
 
 
+def _joined(parts: list[JSON]) -> str:
+    """The words of a result that is written in parts."""
+    return "\n".join(filter(None, (_text(part) if isinstance(part, dict) else str(part) for part in parts)))
+
+
 def _error(content: JSON) -> str | None:
     """The words of a result that is an error, cut to a length that a reason may have."""
     if isinstance(content, list):
-        content = "\n".join(filter(None, (_text(e) if isinstance(e, dict) else str(e) for e in content)))
+        content = _joined(content)
     if content is None:
         return None
     return (content if isinstance(content, str) else json.dumps(content, ensure_ascii=False))[:2000]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -143,6 +144,9 @@ def test_calls_of_one_message_are_a_turn(tmp_path: Path):
         ("x", {"status": "success"}, True),
         (None, {}, None),
         ([{"type": "text", "text": "x"}], {}, None),
+        ([{"type": "text", "text": "Error: no such file"}, {"type": "text", "text": "try another"}], {}, False),
+        ([{"type": "text", "text": '{"success": true}'}], {}, True),
+        ([None, 3, {"type": "image"}], {}, None),
     ],
 )
 def test_whether_a_result_is_an_error(tmp_path: Path, content: Any, more: dict[str, Any], success: bool | None):
@@ -277,6 +281,16 @@ def test_of_requests_that_begin_alike_the_longest_counts(tmp_path: Path):
     assert sorted((each.request, str(steps(each))) for each in found) == sorted(
         [("Do it.", str([{"a", "b"}, "c"])), ("More.", "['d']"), ("Something else.", "['x']")]
     )
+
+
+@pytest.mark.parametrize("id", [None, "c"])
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_the_longest_counts_whatever_the_order_of_the_records(tmp_path: Path, id: str | None, order: tuple[int, ...]):
+    whole = [USER, calls("a"), result("a"), DONE, ask("More."), calls("b"), result("b"), calls("c")]
+    logged = [{"id": id, "messages": whole[:n]} for n in (2, 6, 8)]
+    other = {"messages": [USER, calls("a"), result("a"), calls("d")]}
+    found = runs(load(tmp_path, *(logged[n] for n in order), other))
+    assert [steps(each) for each in found] == [["a"], ["b", "c"], ["a", "d"]]
 
 
 def test_a_conversation_without_id_goes_by_its_content(tmp_path: Path):
