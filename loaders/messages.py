@@ -152,8 +152,8 @@ def result_success(content: JSON, said: Object | None = None) -> bool | None:
     """Whether a result is no error, where the format has no field for it; ``None`` if nothing is said.
 
     An error is a ``status`` of ``error``, a result that is an object with a true ``isError``, ``is_error`` or
-    ``error``, or a false ``success`` or ``ok``, or a text that begins with ``Error:``. The object may be JSON in text, the
-    text in parts.
+    ``error``, or a false ``success`` or ``ok``, or a text that begins with ``Error:``. The object may be JSON in text,
+    the text in parts.
     """
     if said and said.get("status") in ("error", "success"):
         return said["status"] == "success"
