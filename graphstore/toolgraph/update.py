@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from graphstore.clock import now
+from graphstore.counts import counted
 from graphstore.db import Database, Step
 from graphstore.models import LoadReport
 from graphstore.progress import Progress
@@ -31,6 +32,8 @@ __all__ = ["derive", "load_logs", "load_tools"]
 
 _BATCH = 1_000
 """Records written at once. A record costs the server half as much again in batches of 250; larger ones gain nothing."""
+
+_UNJUDGED = "of {runs} read none is known to have passed or failed, so they show no path: --passed-if says which passed"
 
 Record = TypeVar("Record", ToolSpec, StageRun)
 
@@ -76,9 +79,13 @@ def load_logs(
     load = _Load("logs", Vectors(encoder))
     if not State.of(db.read(STATE)).current(half_life):
         derive(db, encoder, progress, half_life=half_life)
+    judged = False
     for batch in _batches(records, load):
+        judged = judged or any(run.passed is not None for run in batch)
         load.add(until_written(db, partial(_write_runs, db, load.vectors, batch, half_life)))
         tell(progress, "stage runs", load.read)
+    if load.read and not judged:
+        load.warnings.append(_UNJUDGED.format(runs=counted(load.read, "stage run")))
     settle(db, encoder, progress, half_life=half_life)
     return load.report()
 

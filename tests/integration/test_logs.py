@@ -61,11 +61,19 @@ def test_what_passed_is_by_the_condition_and_what_cannot_be_read_is_named(
         ("find_room", "mail", 1),
     ]
     assert run(["load", "logs", str(logs), "--passed-if", "reward>=0.5", "--allow-failures"]) == 0
-    assert "3 unchanged" in capfd.readouterr().out
+    printed = capfd.readouterr()
+    assert "3 unchanged" in printed.out
+    assert "warning" not in printed.err
 
 
-def test_without_a_verdict_nothing_passed(db: Database, store: ServerAddress, logs: Path) -> None:
+def test_without_a_verdict_nothing_passed_and_the_user_is_told(
+    db: Database, store: ServerAddress, logs: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["load", "logs", str(logs), "--passed-if", "rewrad>=0.5", "--allow-failures"]) == 0
+    told = "warning: of 3 stage runs read none is known to have passed or failed"
+    assert told in capfd.readouterr().err
     assert run(["load", "logs", str(logs), "--allow-failures"]) == 0
+    assert told in capfd.readouterr().err
     (row,) = db.run("MATCH (s:Stage) RETURN count(s) AS stages, sum(size(s.unjudged_runs)) AS unjudged")
     assert dict(row) == {"stages": 3, "unjudged": 3}
     assert list(db.run("MATCH (:Tool)-[n:NEXT]->(:Tool) WHERE n.count > 0 RETURN n")) == []
