@@ -108,6 +108,8 @@ class _Document:
                 self._add(start, end, PERSON, tuple(sorted(qualifiers, reverse=True)), strong=True)
         for found in [*patterns.projects(self.text), *cjk_names(self.text)]:
             self._add(found.start, found.end, found.type, (), strong=True, whole=found.whole)
+        for found in patterns.signed(self.text):
+            self._add(found.start, found.end, found.type, (), strong=False)
 
     def _name_start(self, start: int, end: int) -> int:
         """Where the name begins that a pattern found with what stands before it ("Ask Li Wei")."""

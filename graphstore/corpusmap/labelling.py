@@ -83,12 +83,12 @@ def _text(document: SourceDocument) -> str:
 
 
 def _any_word(words: Iterable[str]) -> re.Pattern[str] | None:
-    """A pattern for any of the words, whole where the script puts spaces between words."""
+    """A pattern for any of the words, whole where the script puts spaces between words; ``C`` is not in ``C++``."""
     listed = sorted({word.strip() for word in words if word.strip()}, key=lambda word: (-len(word), word))
     if not listed:
         return None
     bounded = (
-        re.escape(word) if re.search(f"[{CJK}]", word) else rf"(?<!\w){re.escape(word)}(?!\w)" for word in listed
+        re.escape(word) if re.search(f"[{CJK}]", word) else rf"(?<!\w){re.escape(word)}(?![\w+#])" for word in listed
     )
     return re.compile("|".join(bounded), re.IGNORECASE)
 

@@ -41,7 +41,7 @@ _PART = re.compile(
 )
 _VERSION = re.compile(r"\b(?P<name>[A-Z][\w-]*(?: [A-Z][\w-]*){0,2}) (?:v|version )\d+(?:\.\d+)+\b")
 REVISION = re.compile(r"\bRev(?:\.|ision)? [A-Z](?![\w'’-])")
-_SYMBOL = re.compile(
+_SIGNED = re.compile(
     r"(?<![\w.+#/&-])(?:[B-Z]|[A-Z][A-Za-z]{1,20})\+\+(?![\w+#])"
     r"|(?<![\w.+#/&-])[A-Z]#(?![\w+#])(?!\s?-?(?:minor|major|flat|sharp)\b)"  # keys of music
 )
@@ -104,7 +104,7 @@ def codes(text: str) -> Iterator[Found]:
 
 
 def projects(text: str) -> Iterator[Found]:
-    """``Project X``, ``X project``, ``X项目``, products with a version, and those that a sign ends (``C++``)."""
+    """``Project X``, ``X project``, ``X项目``, and products with a version."""
     for found in _PROJECT.finditer(text):
         core = found["name"] or found["before"] or found["after"] or found["han"]
         if all(word in ROLES or is_common(word) for word in core.casefold().split()) or core[0].isdigit():
@@ -115,7 +115,11 @@ def projects(text: str) -> Iterator[Found]:
     for found in _VERSION.finditer(text):
         if not is_common(name_key(found["name"])):
             yield Found(found.start(), found.end(), PRODUCT)
-    for found in _SYMBOL.finditer(text):
+
+
+def signed(text: str) -> Iterator[Found]:
+    """Names that a sign ends, as those of languages and programs do: ``C++``, ``C#``; mostly products."""
+    for found in _SIGNED.finditer(text):
         yield Found(found.start(), found.end(), PRODUCT)
 
 

@@ -96,6 +96,12 @@ def test_the_difference_of_two_catalogs_names_what_was_added_removed_and_changed
     assert difference(old, old) == []
 
 
+def test_a_keyword_types_names_that_a_sign_ends_and_no_others():
+    language = EntityType("language", "Of programs.", "Equal name.", like="topic", keywords=("C++", "C"))
+    found = labels(catalog_of([language], source="file"), "We met at C++ in Lisbon. C# is slow. Notepad++ is open.")
+    assert found == {"C++": ("topic", "language")}
+
+
 def test_types_are_put_on_names_by_pattern_front_matter_and_keyword():
     catalog = catalog_of([INCIDENT, VESSEL, SITE], source="file")
     found = labels(
