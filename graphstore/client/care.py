@@ -110,5 +110,11 @@ class Care(OpenStore):
         return entity_decisions(self._db, name_or_id, Visibility.of(reader, as_of))
 
     def records(self) -> list[dict[str, Any]]:
-        """Every record of a registry: ``id, name, type, source, documents``, by name; unmentioned ones too."""
-        return self._db.read("page/records")
+        """Every record of a registry: ``id, name, type, source, documents``, by name; unmentioned ones too.
+
+        The type is the one under which an entity of the record is shown: ``person`` of an ``employee``.
+        """
+        from graphstore.corpusmap.directory import type_of_row
+
+        rows = self._db.read("page/records")
+        return [{key: row[key] for key in row if key != "attributes"} | {"type": type_of_row(row)} for row in rows]

@@ -6,9 +6,11 @@ records; nothing depends on the order in which they came.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from graphstore.corpusmap.keys import is_word, name_key
 from graphstore.corpusmap.types import ORGANISATION, PERSON, PLACE, PRODUCT, PROJECT, RANK
@@ -228,3 +230,8 @@ def _elsewhere(record: Known, departments: set[str]) -> bool:
         return False
     words = [set(department.split()) for department in record.departments]
     return not any(set(said.split()) <= own or own <= set(said.split()) for said in departments for own in words)
+
+
+def type_of_row(row: Mapping[str, Any]) -> str | None:
+    """The same, of a record as it is read from the store: ``name, type`` and ``attributes`` as JSON."""
+    return shown_type(known("", row["name"], row["type"], (), json.loads(row["attributes"]), ""))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from graphstore.corpusmap.directory import type_of_row
 from graphstore.corpusmap.keys import name_key
 from graphstore.counts import counted
 from graphstore.db import Database
@@ -99,6 +100,8 @@ def _decisions(db: Database, entity: str, who: Visibility) -> EntityDecisions | 
     if not held or not (rows or who.sees_all):
         return None
     about = held[0]
+    if about["type"] is None and about["record"] is not None:
+        about["type"] = type_of_row({**about, "type": about["record_type"]})
     visible = named(entity, about["name"], about["type"], [row["names"] for row in rows])
     open_to = about["record"] is not None and who.as_of is None and who.may_read(about["acl"])
     return EntityDecisions(

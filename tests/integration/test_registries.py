@@ -56,6 +56,18 @@ def entities(store: GraphStore) -> dict[str, tuple[str, str, int]]:
     return {row["id"]: (row["name"], row["type"], row["documents"]) for row in rows}
 
 
+def test_records_are_listed_and_shown_under_the_types_of_entities(store: GraphStore, files, tmp_path: Path):
+    directory = tmp_path / "directory.csv"
+    directory.write_text("id,given_name,surname\nd1,Priya,Raman\n")
+    store.load_entities(files[1], directory)
+    found = {row["id"]: row["type"] for row in store.records()}
+    assert found == {"e1": "person", "e2": "person", "e3": "person", "v1": "organisation", "s9": "coolant loop"} | {
+        "d1": "person"
+    }
+    assert (store.entity_decisions("e3").type, store.entity_decisions("Priya Raman").type) == ("person", "person")
+    assert set(store.records()[0]) == {"id", "name", "type", "source", "documents"}
+
+
 def test_entities_take_id_name_type_and_attributes_of_their_record(store: GraphStore, files):
     folder, people = files
     report = store.load_entities(people)
