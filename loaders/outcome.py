@@ -20,7 +20,7 @@ from graphstore.records import JSON
 from .fields import kind
 
 _CONDITION = re.compile(
-    r"\s*(?P<field>[^=<>!\s][^=<>!]*?)\s*(?:(?P<sign>>=|<=|!=|==|=|>|<)\s*(?P<value>[^=].*?|)\s*)?", re.DOTALL
+    r"\s*(?P<field>[^=<>!\s][^=<>!]*?)\s*(?:(?P<sign>>=|<=|!=|==|=|>|<)\s*(?P<value>[^=<>].*?|)\s*)?", re.DOTALL
 )
 _ORDER: Mapping[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,

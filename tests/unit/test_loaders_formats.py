@@ -188,7 +188,9 @@ def test_a_condition_is_met_or_not_or_says_nothing(condition: str, record: Any, 
     assert passed_if(condition).verdict(record) is verdict
 
 
-@pytest.mark.parametrize("condition", ["", " ", "=1", "a=", " =1", "a>=", "a>=x", "a>true", "a===1", "!"])
+@pytest.mark.parametrize(
+    "condition", ["", " ", "=1", "a=", " =1", "a>=", "a>=x", "a>true", "a===1", "a=>1", "a=<1", "!"]
+)
 def test_what_is_no_condition_is_refused(condition: str):
     with pytest.raises(SettingsError, match="--passed-if"):
         passed_if(condition)
