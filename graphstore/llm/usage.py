@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from graphstore.counts import counted
 from graphstore.llm.budget import Tokens
 from graphstore.llm.prices import Price
 
@@ -114,6 +115,6 @@ def _line(stage: StageUsage, model: str) -> str:
     cached = f", {stage.cached} from the cache" if stage.cached else ""
     again = f", {stage.again} tried again" if stage.again else ""
     return (
-        f"{stage.stage}: {stage.calls} calls of {model}{cached}{again}, "
+        f"{stage.stage}: {counted(stage.calls, 'call')} of {model}{cached}{again}, "
         f"{stage.input_tokens:,} tokens in, {stage.output_tokens:,} out, {cost}"
     )

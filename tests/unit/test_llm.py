@@ -134,9 +134,10 @@ def test_an_answer_that_does_not_fit_is_asked_for_once_more_with_what_is_wrong()
     ids=["malformed", "wrong type", "another tool", "prose", "empty"],
 )
 def test_an_answer_that_never_fits_is_given_up_after_the_second(wrong: Reply):
-    with ModelServer([wrong]) as server, pytest.raises(NoAnswer, match="does not fit what was asked, twice"):
+    with ModelServer([wrong]) as server, pytest.raises(NoAnswer, match="does not fit what was asked, twice") as told:
         ask(meter_of(server))
     assert len(server.requests) == 2
+    assert "http" not in str(told.value)
 
 
 def test_an_answer_that_is_cut_off_says_so():

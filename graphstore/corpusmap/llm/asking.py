@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 _SHOWN = 200
+_MORE = re.compile(r"\s*For further information visit \S+")  # what validation adds is no help to whoever loads
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ def _no_answer(error: Exception) -> NoAnswer:
         return NoAnswer("the answer was cut off at its longest", cut_off=True)
     if isinstance(error, faults.ContentFilterError):
         return NoAnswer("the model refused")
-    cause = " ".join(str(error.__cause__ or error).split())[:_SHOWN]
+    cause = " ".join(_MORE.sub("", str(error.__cause__ or error)).split())[:_SHOWN]
     return NoAnswer(f"the answer does not fit what was asked, twice: {cause}")
 
 

@@ -12,6 +12,7 @@ from graphstore.corpusmap.llm.asking import asking
 from graphstore.corpusmap.llm.break_even import TOKENS_SAVED, BreakEven, break_even
 from graphstore.corpusmap.llm.cataloging import OTHERWISE, make_catalog, samples_of
 from graphstore.corpusmap.llm.reading import ModelBuilder
+from graphstore.counts import counted
 from graphstore.errors import ModelError, SettingsError
 from graphstore.llm.meter import Meter
 from graphstore.llm.usage import UsageReport
@@ -86,12 +87,13 @@ class ModelReport:
             lines.append("resolved: " + ", ".join(f"{count} {kind}" for kind, count in sorted(self.resolved.items())))
         if self.kept_here:
             lines.append(
-                f"{self.kept_here} documents that only some may read were read here, not sent; "
-                "--include-restricted sends them too"
+                f"read here, not sent: {counted(self.kept_here, 'document')} that only some may read; "
+                "--include-restricted sends such documents too"
             )
         even = self.break_even
         if self.usage.total.tokens:
-            lines.append(f"repaid after about {even.questions:,} questions, if each saves {even.tokens_saved:,} tokens")
+            asked = counted(even.questions, "question")
+            lines.append(f"repaid after about {asked}, if each saves {even.tokens_saved:,} tokens")
         return lines
 
 
