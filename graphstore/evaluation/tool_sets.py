@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from graphstore.errors import LoadError
 from graphstore.evaluation.data_folders import data_folder
@@ -83,10 +83,10 @@ def _folder(name: str) -> Path:
 
 def _ultratool(folder: Path) -> ToolSet:
     catalog = tuple(_records(read_tools(folder / "tool_desc.json")))
-    ids = _json(folder / "split_ids.json")["test_ids"]["chain"]
+    ids = _test_ids(folder / "split_ids.json")
     runs = _runs(_file(folder, "data.json*"), catalog)
     tasks = tuple(_gold_task(run.task, run, _path(run)) for run in runs)
-    return ToolSet(folder.name, "ultratool", catalog, tasks, ordered=True, test_ids=frozenset(map(str, ids)))
+    return ToolSet(folder.name, "ultratool", catalog, tasks, ordered=True, test_ids=ids)
 
 
 def _traject(folder: Path) -> ToolSet:
@@ -128,9 +128,12 @@ def _templates(folder: Path) -> Iterator[tuple[str, str]]:
     """Task ids with the template that each was made from: a task is named by its file and row."""
     for file in sorted(folder.glob("*.csv")):
         stem = file.stem.removesuffix("_queries_and_answers")
-        with file.open(encoding="utf-8", newline="") as text:
-            for number, row in enumerate(csv.DictReader(text)):
-                yield f"{stem}-{number:03}", row["base_template"]
+        try:
+            with file.open(encoding="utf-8", newline="") as text:
+                templates = [row["base_template"] for row in csv.DictReader(text)]
+        except (OSError, ValueError, csv.Error, KeyError) as error:
+            raise LoadError("is no table with a column base_template", str(file)) from error
+        yield from ((f"{stem}-{number:03}", template) for number, template in enumerate(templates))
 
 
 FORMS: dict[str, tuple[tuple[str, ...], Callable[[Path], ToolSet]]] = {
@@ -171,5 +174,8 @@ def _file(folder: Path, pattern: str) -> Path:
     return next(iter(sorted(folder.glob(pattern))))
 
 
-def _json(file: Path) -> Any:
-    return json.loads(file.read_text("utf-8"))
+def _test_ids(file: Path) -> frozenset[str]:
+    try:
+        return frozenset(map(str, json.loads(file.read_text("utf-8"))["test_ids"]["chain"]))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise LoadError('is not {"test_ids": {"chain": [id, …]}}', str(file)) from error

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from graphstore.errors import SettingsError
+from graphstore.errors import LoadError, SettingsError
 from graphstore.evaluation.tool_sets import Task, ToolSet, read_tool_set
 from graphstore.records import StageRun, ToolSpec
 
@@ -65,7 +65,7 @@ def trials(name: str, protocol: str | None = None, *, held_out: HeldOut = "test"
     :param name: A data set's name, looked for under ``GRAPHSTORE_DATA``, or a folder of the same form.
     :param protocol: One of :data:`PROTOCOLS` of its form; the first of them if not given.
     :param held_out: ``"validation"`` to ask what is held out of the history instead of the test.
-    :raises LoadError: the data is not there or cannot be read.
+    :raises LoadError: the data is not there or cannot be read, or holds nothing to be asked.
     :raises SettingsError: no such protocol.
     """
     data = read_tool_set(name)
@@ -73,15 +73,20 @@ def trials(name: str, protocol: str | None = None, *, held_out: HeldOut = "test"
     chosen = protocol or next(iter(known))
     if chosen not in known:
         raise SettingsError(f"{data.name} has no protocol {chosen!r}: {', '.join(known)}")
-    yield from known[chosen](data, held_out)
+    for trial in known[chosen](data, held_out):
+        if not trial.asked:
+            raise LoadError(f"split {trial.split} asks for nothing: no task held out has a tool of the catalog", name)
+        yield trial
 
 
 def official(data: ToolSet, held_out: HeldOut) -> Iterator[Trial]:
-    """The data set's own test tasks; validation holds as many of the others out."""
+    """The data set's own test tasks; validation holds as many of the others out, or half of these if that is less."""
     tests = data.test_ids
     if held_out == "validation":
         data = replace(data, tasks=tuple(task for task in data.tasks if task.id not in tests))
-        tests = frozenset(_sample([task.id for task in data.tasks], len(tests), "validation 0"))
+        tests = frozenset(
+            _sample([task.id for task in data.tasks], min(len(tests), len(data.tasks) // 2), "validation 0")
+        )
     known = {task.group for task in data.tasks if task.id not in tests}
     yield _trial(data, 0, tests, parts=lambda task: (SEEN if task.group in known else UNSEEN,))
 

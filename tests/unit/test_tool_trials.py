@@ -209,6 +209,34 @@ def test_what_is_missing_is_named(tmp_path: Path, folder_of, monkeypatch):
         list(trials(str(folder_of("ultratool")), "x"))
 
 
+@pytest.mark.parametrize("written", ["", "{}", "[1]", '{"test_ids": {"chain": null}}'])
+def test_a_folder_without_test_ids_is_refused_in_one_line(written: str, folder_of):
+    folder = folder_of("ultratool")
+    (folder / "split_ids.json").write_text(written, "utf-8")
+    with pytest.raises(LoadError, match=r"split_ids\.json: is not"):
+        list(trials(str(folder)))
+
+
+@pytest.mark.parametrize("written", [b"query\nx\n", b"\xff"])
+def test_a_table_without_templates_is_refused_in_one_line(written: bytes, folder_of):
+    folder = folder_of("workbench")
+    (folder / "queries_and_answers" / "email_queries_and_answers.csv").write_bytes(written)
+    with pytest.raises(LoadError, match=r"answers\.csv: is no table with a column base_template"):
+        list(trials(str(folder)))
+
+
+@pytest.mark.parametrize(("tests", "held_out", "asked"), [(0, "test", 0), (40, "validation", 0), (30, "validation", 5)])
+def test_a_split_that_asks_for_nothing_is_refused(tests: int, held_out, asked: int, folder_of):
+    folder = folder_of("ultratool")
+    (folder / "split_ids.json").write_text(json.dumps({"test_ids": {"chain": list(range(tests))}}), "utf-8")
+    if asked:
+        (trial,) = trials(str(folder), held_out=held_out)
+        assert len(trial.asked) == asked
+        return
+    with pytest.raises(LoadError, match="split 0 asks for nothing"):
+        list(trials(str(folder), held_out=held_out))
+
+
 def test_a_data_set_with_a_broken_record_is_refused(folder_of):
     folder = folder_of("ultratool")
     with (folder / "data.json").open("a", encoding="utf-8") as text:
