@@ -139,6 +139,11 @@ def test_a_surname_alone_is_too_little_to_name_a_person_elsewhere(key: str):
 def test_legal_forms_of_companies_are_told_from_their_names():
     assert len({name_key(name) for name in ("株式会社青空", "青空株式会社", "㈱青空", "(株)青空")}) == 1
     assert without_legal_form(name_key("蓝海软件有限公司")) == "蓝海软件"
+    assert set(forms("작성자: 김민수\n(주)에이비씨가 왔다. ㈜대한씨앤씨는 크다.")) == {
+        "김민수",
+        "에이비씨",
+        "대한씨앤씨",
+    }
     assert name_key("株式会社") == "株式会社"
 
 
@@ -149,6 +154,7 @@ def test_legal_forms_of_companies_are_told_from_their_names():
         "高级工程师对方案的成本和任务作了严格的时间安排，谢谢。对方确认，马上处理，金额有余。",
         "森林環境と林業の関係者は、高原の南部で上部の一部を検討した。皆さん、お客さん、業者さん。",
         "이번 주요 조치와 최근 결과를 전체 임직원이 확인했다. 해당 팀장과 담당 과장, 고객님, 선생님.",
+        "대표이사가 말했다. 담당이사와 감사위원이 왔다. 참석자는 이번주 확인하고 담당자는 오후에 확인한다.",
     ],
 )
 def test_common_words_that_begin_like_a_name_are_none(text: str):

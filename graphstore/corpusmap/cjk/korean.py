@@ -20,7 +20,7 @@ _START = f"(?<!{_S})"
 _TITLED = re.compile(f"{_START}(?P<name>{_SHORT_NAME}) (?=(?:{_TITLE})님?{_PARTICLE}?(?!{_S}))")
 _HONOURED = re.compile(f"{_START}(?P<name>{_NAME})(?=님{_PARTICLE}?(?!{_S})| ?씨{_PARTICLE}?(?!{_S}))")
 _LABEL = f"(?:{either('ko_labels')}|보낸 사람|받는 사람)"
-_LABELLED = re.compile(f"{_LABEL}(?:[:：]| ?:|은|는|인)? ?(?P<name>{_NAME})(?=$|[^{HANGUL}]|{_PARTICLE}(?!{_S}))")
+_LABELLED = re.compile(f"{_LABEL}(?: ?[:：] ?|[은는인]? )(?P<name>{_NAME})(?=$|[^{HANGUL}]|{_PARTICLE}(?!{_S}))")
 _LISTED = re.compile(
     f"(?m)(?<=[,、·:] )(?P<name>{_NAME})(?=\\s*(?:[,、·(<]|$))|^(?P<alone>{_NAME})(?=(?: (?:드림|올림|배상))? *$)"
 )
@@ -99,7 +99,10 @@ def _organisations(page: Page) -> None:
 
 
 _HANGING = re.compile("[은는이가을를의에도와과로]$")
-_TRAILING = re.compile(f"(?<={_S}{{2}})(?:{either('ko_particles', without=('도', '나', '라', '만', '랑', '이나'))})$")
+_OF_PEOPLE = tuple(each for each in words("ko_particles") if each[0] in "씨님")
+_TRAILING = re.compile(
+    f"(?<={_S}{{2}})(?:{either('ko_particles', without=('도', '나', '라', '만', '랑', '이나', *_OF_PEOPLE))})$"
+)
 
 
 def _bare(name: str) -> str:
