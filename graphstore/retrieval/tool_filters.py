@@ -47,7 +47,7 @@ class ToolFilters:
         """What the filters leave.
 
         :param system: Whether system tools go with the domain's.
-        :raises NotFound: no tool of this domain and server; the message lists the domains.
+        :raises NotFound: no tool of this domain and server; the message lists those that there are.
         """
         wanted = np.ones(self._n, dtype=bool)
         if server is not None:
@@ -62,9 +62,13 @@ class ToolFilters:
         return Offer(*(np.flatnonzero(mask) for mask in (inside, always, wanted & ~inside & ~always)))
 
     def _nothing(self, domain: str | None, server: str | None) -> NotFound:
-        wanted = " and ".join(f"{key} {value!r}" for key, value in (("domain", domain), ("server", server)) if value)
-        known = ", ".join(sorted(self.domains.spellings.values())) or "none"
-        return NotFound(f"no tool of {wanted}; domains in the store: {known}")
+        wanted = " and ".join(
+            f"{key} {value!r}" for key, value in (("domain", domain), ("server", server)) if value is not None
+        )
+        there = [("domain", sorted(self.domains.spellings.values()))] if domain is not None else []
+        there += [("server", sorted(self._servers))] if server is not None else []
+        known = "; ".join(f"{key}s in the store: {', '.join(names) or 'none'}" for key, names in there)
+        return NotFound(f"no tool of {wanted}; {known}")
 
 
 def _numbers(pairs: Iterable[tuple[str, int]]) -> dict[str, list[int]]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from graphstore.encoders import load_encoder
+from graphstore.errors import NotFound
 from graphstore.records import ToolSpec
 from graphstore.retrieval.exposure import SYSTEM, domains_of, exposed, group, listed
 from graphstore.retrieval.tool_evidence import Evidence
+from graphstore.retrieval.tool_filters import ToolFilters
 from graphstore.retrieval.tool_snapshot import STATEMENTS, ToolNode, ToolSnapshot, build_snapshot
 from graphstore.toolgraph import stored
 
@@ -111,3 +114,16 @@ def test_every_tool_of_a_domain_is_shown_with_it_and_the_system_always(texts: li
         expected = [t for t, tool in enumerate(tools) if {one.casefold() for one in domains_of(tool)} & {name, SYSTEM}]
         assert domains.shown(name).tolist() == expected
     assert SYSTEM not in dict(domains.ranked(fit))
+
+
+def test_a_filter_that_leaves_nothing_says_what_there_is() -> None:
+    filters = ToolFilters([ToolNode("git/log", "log", "git", None), ToolNode("pay", "pay", None, "Train")])
+    for domain, server, said in (
+        (None, "hub", "no tool of server 'hub'; servers in the store: git"),
+        ("sea", None, "no tool of domain 'sea'; domains in the store: Train, git"),
+        ("Train", "git", "no tool of domain 'Train' and server 'git'; domains in the store: Train, git; servers in"),
+        ("", None, "no tool of domain ''; domains"),
+    ):
+        with pytest.raises(NotFound) as refused:
+            filters.offer(domain, server)
+        assert str(refused.value).startswith(said)
