@@ -41,6 +41,15 @@ def tokenise(text: str) -> list[str]:
     return tokens
 
 
+def has_words(text: str) -> bool:
+    """Whether it holds a letter or a digit. Signs alone are told apart as names only: the encoder takes all for one.
+
+    >>> has_words("C++"), has_words("+"), has_words("🙂?")
+    (True, False, False)
+    """
+    return any(map(str.isalnum, text))
+
+
 def _is_cjk(char: str) -> bool:
     return (
         "\u3040" <= char <= "\u30ff"

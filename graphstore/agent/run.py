@@ -15,7 +15,8 @@ from graphstore.errors import ModelError, SeedError, SettingsError
 from graphstore.extras import require
 from graphstore.navigation.budget import sendable
 from graphstore.retrieval.prompt_tokens import estimated_tokens
-from graphstore.retrieval.questions import require_question
+from graphstore.retrieval.questions import NO_WORDS, require_question
+from graphstore.tokens import has_words
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
@@ -57,7 +58,7 @@ def ask(
     :param steps: Calls that it may make.
     :param max_tokens: Input and output of all requests together; near its end the model is told to answer.
     :param told: Hears of each step.
-    :raises SeedError: the question is blank, or no Unicode text.
+    :raises SeedError: the question is blank, signs alone that name nothing, or no Unicode text.
     :raises ModelError: the endpoint fails, or the model gives no answer.
     :raises BudgetSpent: the meter's own limit ends the run before there is an answer.
     """
@@ -65,6 +66,8 @@ def ask(
     require_question(question)
     if question != sendable(question):
         raise SeedError("the question is no Unicode text (half of a surrogate pair): write it anew")
+    if not has_words(question) and not navigation.search(question, k=1).documents:
+        raise SeedError(NO_WORDS)  # before a model is paid for
     if steps < 1 or max_tokens < 1:
         raise SettingsError("steps and max_tokens are 1 or more")
     run = _Run(question, model, meter, Steps(navigation, steps, told or _silent), steps, max_tokens)

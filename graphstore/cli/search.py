@@ -18,6 +18,7 @@ from graphstore.cli.options import (
 )
 from graphstore.cli.output import print_json
 from graphstore.counts import counted
+from graphstore.tokens import has_words
 
 if TYPE_CHECKING:
     from graphstore.models import DocumentHit, Explanation, SearchResult
@@ -80,9 +81,11 @@ def search(
     for line in _lines(found):
         click.echo(line)
     if not found.documents:
+        from graphstore.retrieval.questions import NO_WORDS
+
         narrowed = type_ or folder or since or until
         hint = "without --type, --folder, --since and --until there may be some" if narrowed else _EMPTY
-        click.echo(hint, err=True)
+        click.echo(hint if has_words(query) else NO_WORDS, err=True)
 
 
 def _lines(found: SearchResult) -> Iterator[str]:

@@ -76,6 +76,14 @@ def tools(
         print_json({"query": query, "tools": [hit.to_dict() for hit in hits]})
         return
     _print_hits(hits)
+    _say_if_wordless(query, hits)
+
+
+def _say_if_wordless(query: str, hits: list[ToolHit]) -> None:
+    from graphstore.navigation.texts import WORDLESS, wordless
+
+    if wordless(query, hits):
+        click.echo(WORDLESS, err=True)
 
 
 def _print_hits(hits: list[ToolHit]) -> None:

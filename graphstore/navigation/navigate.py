@@ -26,6 +26,7 @@ from graphstore.navigation.records import (
     PageReading,
 )
 from graphstore.pages.read import document, find_entity, page_text
+from graphstore.tokens import has_words
 from graphstore.visibility import Visibility
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ class Navigation:
         """
         from graphstore.retrieval.documents import SearchOptions
         from graphstore.retrieval.narrowing import Filters
+        from graphstore.retrieval.questions import NO_WORDS
 
         checked_budget(max_tokens)
         _checked_count(k)
@@ -101,7 +103,7 @@ class Navigation:
         documents = self._documents()
         result = documents.search(query, who=self._who, options=options)
         types = documents.types(self._who) if type and not result.pages else []
-        notes = []
+        notes = [] if result.documents or has_words(query) else [NO_WORDS]
         if type and types and type.casefold() not in map(str.casefold, types):
             notes.append(texts.absent("no page is of the type", type, types))
         folders = documents.folders(self._who) if filters.folder and not result.documents else []

@@ -23,6 +23,9 @@ from graphstore.navigation.records import (
     PageReading,
 )
 from graphstore.retrieval.prompt_tokens import estimated_tokens
+from graphstore.tokens import has_words
+
+WORDLESS = "the request holds no word: say in words what is to be done, else tools are found by chance"
 
 _LONGEST = 300  # characters of one part of a line
 _MOST = 20  # things of which there is one instead of what was asked for
@@ -172,6 +175,11 @@ def neighbours(
     )
 
 
+def wordless(query: str, hits: Sequence[ToolHit]) -> bool:
+    """Whether a request is signs alone and none of them the name of a tool that was found."""
+    return not has_words(query) and not any({hit.id, hit.name} & set(query.split()) for hit in hits)
+
+
 def found_tools(query: str, hits: Sequence[ToolHit], max_tokens: int) -> FoundTools:
     """The tools for a request, as many as fit."""
     tools = [
@@ -192,6 +200,8 @@ def found_tools(query: str, hits: Sequence[ToolHit], max_tokens: int) -> FoundTo
         return f"{left} lower ranked tools left out; a larger max_tokens shows them" if left else None
 
     head = f"{len(lines)} tools for: {in_line(query, 80)}"
+    if wordless(query, hits):
+        head = f"{head}\n{WORDLESS}"
     markdown, shown, cut = packed(lines, max_tokens, head=head, note=note)
     return FoundTools(
         markdown=markdown, tokens=estimated_tokens(markdown), cut=cut, query=query, tools=tuple(tools[:shown])

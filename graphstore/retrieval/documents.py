@@ -20,13 +20,14 @@ from graphstore.retrieval.corpus_cache import drop_others, keep_snapshot, load_s
 from graphstore.retrieval.corpus_reading import read_snapshot
 from graphstore.retrieval.corpus_snapshot import CorpusSnapshot
 from graphstore.retrieval.corpus_view import CorpusView, view_for
-from graphstore.retrieval.document_ranking import Ranking, rank
+from graphstore.retrieval.document_ranking import Ranking, entities_of, rank
 from graphstore.retrieval.engine import LOCAL, Engine
 from graphstore.retrieval.explained import explanation, trail
 from graphstore.retrieval.narrowing import EVERYTHING, Filters, within
 from graphstore.retrieval.page_ranking import rank_pages
 from graphstore.retrieval.questions import read_question, require_question
 from graphstore.retrieval.restart import top
+from graphstore.tokens import has_words
 from graphstore.visibility import OWNER, Visibility
 
 if TYPE_CHECKING:
@@ -139,6 +140,8 @@ class DocumentSearch:
     ) -> SearchResult:
         """Candidate pages and documents, at most ``k`` of each, best first; ties in the order of ids.
 
+        Of a question of signs alone ("???", "+") only what it names: to the encoder all signs are alike.
+
         :param who: Who reads, and at what date: all of the answer is of what is visible then.
         :param options: Filters, a budget, an explanation; their ``k`` counts.
         :param engine: Where probability spreads.
@@ -153,14 +156,17 @@ class DocumentSearch:
             raise SettingsError("the store holds no vectors of words: `graphstore build words` makes them")
         view = self.view(who)
         ranking = rank(view, read_question(query, self.encoder, sketched=options.token_coverage))
-        shown = _shown(view, ranking, options)
+        kept = options.filters.documents(view)
+        if not has_words(query):
+            kept = _named(view, ranking) if kept is None else kept & _named(view, ranking)
+        shown = _shown(view, ranking, kept, options.k)
         documents = [_document(view, i, ranking) for i in shown]
-        pages = _pages(view, ranking, options, engine)
+        pages = _pages(view, ranking, kept, options, engine)
         result = within(SearchResult(query, tuple(pages), tuple(documents)), options.max_tokens)
         if not options.explain:
             return result
-        kept = shown[: len(result.documents)]
-        told = explanation(view, ranking.paths, ranking.titled, ranking.named, kept, ranking.starts, ranking.weights)
+        given = shown[: len(result.documents)]
+        told = explanation(view, ranking.paths, ranking.titled, ranking.named, given, ranking.starts, ranking.weights)
         return replace(result, explanation=told)
 
     def types(self, who: Visibility = OWNER) -> list[str]:
@@ -186,13 +192,20 @@ class DocumentSearch:
             return self._views[who]
 
 
-def _shown(view: CorpusView, ranking: Ranking, options: SearchOptions) -> list[int]:
-    """The documents that are shown, best first."""
-    kept = options.filters.documents(view)
+def _named(view: CorpusView, ranking: Ranking) -> NDArray[np.bool_]:
+    """The visible documents that a question names: by their title, or by an entity. *Shape:* ``(n,)``"""
+    entities = np.array(sorted(entities_of(ranking.named)), dtype=np.int64)
+    out = np.asarray(view.back[0][entities].sum(axis=0)).ravel() > 0
+    out[ranking.titled] = True
+    return out if view.visible is None else out & view.visible
+
+
+def _shown(view: CorpusView, ranking: Ranking, kept: NDArray[np.bool_] | None, k: int) -> list[int]:
+    """The documents that are shown, of those kept, best first."""
     if kept is None:
-        return [int(i) for i in top(ranking.scores, options.k) if view.sees(int(i))]
+        return [int(i) for i in top(ranking.scores, k) if view.sees(int(i))]
     among = np.flatnonzero(kept)
-    return [int(i) for i in among[top(ranking.scores[among], options.k)]]
+    return [int(i) for i in among[top(ranking.scores[among], k)]]
 
 
 def _document(view: CorpusView, i: int, ranking: Ranking) -> DocumentHit:
@@ -210,9 +223,10 @@ def _document(view: CorpusView, i: int, ranking: Ranking) -> DocumentHit:
     )
 
 
-def _pages(view: CorpusView, ranking: Ranking, options: SearchOptions, engine: Engine) -> list[PageHit]:
+def _pages(
+    view: CorpusView, ranking: Ranking, shown: NDArray[np.bool_] | None, options: SearchOptions, engine: Engine
+) -> list[PageHit]:
     of_type: NDArray[np.bool_] | None = None if options.filters.type is None else options.filters.entities(view)
-    shown = options.filters.documents(view)
     if shown is not None:  # a page is shown if it links a document that is
         rows = np.repeat(np.arange(len(view.snapshot.documents)), np.diff(view.links.indptr))
         linked = np.bincount(view.links.indices, weights=shown[rows], minlength=len(view.snapshot.entities)) > 0

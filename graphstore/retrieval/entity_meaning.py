@@ -18,6 +18,7 @@ from graphstore.retrieval.corpus_view import CorpusView
 from graphstore.retrieval.documents import DocumentSearch
 from graphstore.retrieval.questions import require_question
 from graphstore.retrieval.restart import top
+from graphstore.tokens import has_words
 from graphstore.visibility import OWNER, Visibility
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def entities_like(
     """At most ``k`` entities that have a page for the reader, best first: ``id, name, type, documents, score``.
 
     Those come first one of whose names holds every word that is asked for; then, and among them, those of which
-    documents say what is nearest to it.
+    documents say what is nearest to it. Signs alone are near to nothing.
 
     :param search: Of the store's current version.
     :raises SeedError: nothing is asked.
@@ -46,8 +47,9 @@ def entities_like(
     pages = view.frequency >= 2
     if type is not None:
         pages &= np.array([kind == type for kind in view.snapshot.entities.types], dtype=np.bool_)
-    named = _called(view, query, pages)
-    numbers = np.union1d(named, _near(view, vector, pages)).astype(np.int64)
+    named = numbers = _called(view, query, pages)
+    if has_words(query):
+        numbers = np.union1d(named, _near(view, vector, pages)).astype(np.int64)
     ids = [view.snapshot.entities.ids[i] for i in numbers]
     scores = _cosines(db, view, ids, vector) + NAMED * np.isin(numbers, named)
     found = [(float(score), view.named(int(i))) for score, i in zip(scores, numbers, strict=True)]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from graphstore.encoders import Encoder
 
 PIECES = 16  # pieces of a long question that are read: about 4,000 tokens
+NO_WORDS = "the question holds no word, and no name that is known: ask in words, or look for signs with `grep`"
 
 
 @dataclass(frozen=True)

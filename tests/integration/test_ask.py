@@ -226,6 +226,8 @@ def test_a_hidden_document_is_neither_read_nor_cited(ask):
 def test_what_cannot_be_asked_is_told(ask, sample: GraphStore):
     with pytest.raises(SeedError, match="blank"):
         ask([Says("a")], question="  ")
+    with pytest.raises(SeedError, match="no word, and no name"):
+        ask([Says("a")], question="🙂 ???")
     with pytest.raises(SeedError, match="no Unicode text"):
         ask([Says("a")], question="half a pair \ud83d")
     with pytest.raises(SettingsError, match="steps"):

@@ -14,6 +14,8 @@ import pytest
 
 from graphstore.cli import run
 from graphstore.db import Database
+from graphstore.navigation.texts import WORDLESS
+from graphstore.retrieval.questions import NO_WORDS
 
 if TYPE_CHECKING:
     from graphstore.server import ServerAddress
@@ -69,6 +71,17 @@ def document(folder: Path, name: str, text: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, "utf-8")
     return path
+
+
+def test_signs_that_name_nothing_are_told_to_hold_no_word(cli: Cli, tmp_path: Path) -> None:
+    assert cli("load", "tools", str(SAMPLE / "tools.json")).status == 0
+    document(tmp_path, "docs/lunch.md", "# Lunch\nSoup on Monday.")
+    assert cli("load", "docs", "docs").status == 0
+    found = cli("search", "🙂 ???")
+    assert (found.status, found.out) == (0, "No documents\n")
+    assert found.err == f"{NO_WORDS}\n"
+    tools = cli("tools", "???", "-k", "2")
+    assert (tools.status, len(tools.out.splitlines()), tools.err) == (0, 2, f"{WORDLESS}\n")
 
 
 def test_a_domain_is_chosen_then_its_tools_then_their_definitions(cli: Cli) -> None:

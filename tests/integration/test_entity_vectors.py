@@ -256,3 +256,5 @@ def test_the_command_lists_the_best_with_their_scores(store: GraphStore, served)
     assert "Northwind Ltd" in plain.stdout.splitlines()[0]
     blank = CliRunner().invoke(cli, ["entities", "list", " "])
     assert (blank.exit_code, str(blank.exception)) == (1, "the question is blank: ask something")
+    signs = CliRunner().invoke(cli, ["entities", "list", "???"])
+    assert (signs.exit_code, signs.stdout, signs.stderr) == (0, "", "no entity that two documents mention\n")

@@ -12,6 +12,7 @@ from graphstore.navigation import Navigation
 from graphstore.navigation.records import Answer
 from graphstore.navigation.tools import FIND_TOOLS, TOOLS, tool_named
 from graphstore.retrieval.prompt_tokens import estimated_tokens
+from graphstore.retrieval.questions import NO_WORDS
 
 KICKOFF = "minutes/2026-01-13-kickoff.md"
 SALARIES = "hr/salary-review-2026.md"
@@ -234,6 +235,12 @@ def test_wrong_arguments_are_told_in_one_line(owner: Navigation, arguments, mess
     with pytest.raises(SettingsError, match=message) as error:
         tool_named("search")(owner, arguments)
     assert "\n" not in str(error.value)
+
+
+def test_signs_alone_find_nothing_and_the_answer_says_so(owner: Navigation):
+    found = owner.search("🙂 ???")
+    assert (found.documents, found.pages) == ((), ())
+    assert found.markdown.splitlines()[1] == NO_WORDS
 
 
 def test_numbers_and_truth_may_come_as_text(owner: Navigation):

@@ -248,7 +248,29 @@ class TestReaders:
 
 
 class TestOddQuestions:
-    @pytest.mark.parametrize("question", ["?!…", "🎉", "—", "()", "AND OR NOT", "A/B", 'tb-"', "unheardofword"])
+    @pytest.mark.parametrize("question", ["?!…", "🎉", "—", "()", "___", "\u200b", "。。"])
+    def test_signs_alone_that_name_nothing_find_nothing(self, question):
+        result = search(ATLAS).search(question, k=3, options=SearchOptions(explain=True))
+        assert (result.documents, result.pages) == ((), ())
+
+    @pytest.mark.parametrize(("question", "found"), [("+", ["sign"]), ("🎉🎉", ["poll", "votes"]), ("+ ?", ["sign"])])
+    def test_signs_alone_find_what_they_name_and_nothing_else(self, question, found):
+        votes = {
+            "poll": ("Poll", "The winner is 🎉🎉", ("🎉🎉",), ()),
+            "votes": ("Votes", "Forty for 🎉🎉", ("🎉🎉",), ()),
+            "sign": ("+", "Overtime is written with a sign", (), ()),
+            "secret": ("+", "A document of the board", ("🎉🎉",), ("board",)),
+        }
+        engine = search(ATLAS | votes)
+        staff = engine.search(question, k=9, who=Visibility.of(["staff"]))
+        assert sorted(hit.id for hit in staff.documents) == found
+        assert {page.name for page in staff.pages} <= {"🎉🎉"}
+        board = engine.search(question, k=9, who=Visibility.of(["board"]))
+        assert sorted(hit.id for hit in board.documents) == sorted([*found, "secret"])
+        nowhere = SearchOptions(k=9, filters=Filters.of(folder="nowhere"))
+        assert engine.search(question, options=nowhere).documents == ()
+
+    @pytest.mark.parametrize("question", ["AND OR NOT", "A/B", 'tb-"', "unheardofword", "½", "ก"])
     def test_a_question_without_known_words_is_answered_by_meaning(self, question):
         result = search(ATLAS).search(question, k=3)
         assert len(result.documents) == 3

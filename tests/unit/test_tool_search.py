@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphstore.errors import NotFound, SettingsError
+from graphstore.navigation.texts import WORDLESS, found_tools, wordless
 from graphstore.retrieval import tool_evidence
 from graphstore.retrieval.boosting import Trees
 from graphstore.retrieval.tool_evidence import Evidence, scaled
@@ -245,6 +246,13 @@ def test_any_text_is_plain_text(query: str) -> None:
     hits = search(*APPROVALS).search(query, k=6)
     assert len(hits) == 6
     assert all(np.isfinite(hit.score) for hit in hits)
+
+
+@pytest.mark.parametrize(("query", "by_chance"), [("???", True), ("🙂 +", False), ("+", False), ("C++", False)])
+def test_a_request_of_signs_that_call_no_tool_is_told_to_be_one(query: str, by_chance: bool) -> None:
+    hits = search([tool("+", "Adds two numbers."), tool("send", "Sends a mail.")]).search(query, k=2)
+    assert wordless(query, hits) == by_chance
+    assert (WORDLESS in found_tools(query, hits, 1000).markdown.splitlines()) == by_chance
 
 
 def test_without_history_text_decides() -> None:
