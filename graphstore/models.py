@@ -131,7 +131,10 @@ class SolvedPath:
 
 @dataclass(frozen=True, slots=True)
 class StagePaths:
-    """All successful paths of a stage, shortest first, then most frequent."""
+    """All successful paths of a stage, shortest first, then most frequent.
+
+    :param runs: Runs that were seen: those that passed, those that failed, and those of which neither is known.
+    """
 
     stage: str
     task: str
@@ -139,6 +142,8 @@ class StagePaths:
     runs: int
     passed: int
     paths: tuple[SolvedPath, ...]
+    failed: int = 0
+    unknown: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The stage as JSON."""

@@ -151,7 +151,8 @@ def _compared(found: StagePaths) -> Iterator[str]:
     from graphstore.toolgraph.compared import side_by_side
 
     yield f"{found.stage}: {found.request}"
-    yield f"{found.passed} of {found.runs} runs passed"
+    others = [f", {count} {what}" for count, what in ((found.failed, "failed"), (found.unknown, "unknown")) if count]
+    yield f"{found.passed} of {found.runs} runs passed{''.join(others)}"
     if not found.paths:
         return
     shown, more = found.paths[:_PATHS], found.paths[_PATHS:]

@@ -47,6 +47,8 @@ def stage_paths(db: Database, stage: str) -> StagePaths:
             )
             for path in solved
         ),
+        failed=row["failed"],
+        unknown=row["unknown"],
     )
 
 

@@ -79,6 +79,21 @@ def test_without_a_verdict_nothing_passed_and_the_user_is_told(
     assert list(db.run("MATCH (:Tool)-[n:NEXT]->(:Tool) WHERE n.count > 0 RETURN n")) == []
 
 
+def test_paths_tell_runs_that_failed_from_those_of_which_nothing_is_known(
+    store: ServerAddress, logs: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["load", "logs", str(logs), "--passed-if", "reward>=0.5", "--allow-failures"]) == 0
+    capfd.readouterr()
+    told = []
+    for stage in ("one/1", "two/1", "three/1"):
+        assert run(["paths", stage]) == 0
+        told.append(capfd.readouterr().out.splitlines()[1])
+    assert told == ["1 of 1 runs passed", "0 of 1 runs passed, 1 failed", "0 of 1 runs passed, 1 unknown"]
+    assert run(["paths", "three/1", "--json"]) == 0
+    found = json.loads(capfd.readouterr().out)
+    assert (found["runs"], found["passed"], found["failed"], found["unknown"]) == (1, 0, 0, 1)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
