@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from graphstore.corpusmap.cjk.beside import name_start
+from graphstore.corpusmap.cjk.script import language
 from graphstore.corpusmap.found import Found
-from graphstore.corpusmap.keys import PARTED, is_common, name_key
+from graphstore.corpusmap.keys import PARTED, is_common, is_han, name_key
 from graphstore.corpusmap.types import CODE, EMAIL, PERSON, PRODUCT, PROJECT
 from graphstore.corpusmap.words import DEPARTMENTS, ROLES
 
@@ -70,7 +72,7 @@ _ACRONYM = re.compile(
     rf"|\b(?P<short2>[A-Z][A-Z&]{{1,7}}) ?[(（](?P<long2>{_NAME})[)）]"
 )
 _MAILED = re.compile(
-    rf"(?P<name>{_NAME}|[{_HAN}]{{2,4}})[\"”]?(?:\s?[(（][^()（）<>@\n]{{2,40}}[)）])?,?"
+    rf"(?P<name>{_NAME}|[{_HAN}々]{{2,4}})[\"”]?(?:\s?[(（][^()（）<>@\n]{{2,40}}[)）])?,?"
     rf"\s?[<(（]\s?(?:mailto:)?(?P<mail>(?<![A-Za-z0-9._%+-]){_MAIL})\s?[>)）]"
 )
 _ROW = re.compile(rf"(?m)^\W{{0,3}}(?P<name>{_NAME}) ?\|(?:[^|\n@]{{0,40}}\|){{0,4}} ?(?P<mail>{_MAIL})")
@@ -81,7 +83,7 @@ _DEPARTMENT = re.compile(
 )
 _HAN_OFFICE = rf"(?:(?![的了着过由与和向在对从为将请给及是经到会])[{_HAN}]){{2,5}}部(?!门)"
 _HAN_DEPARTMENT = re.compile(
-    rf"(?P<name>[{_HAN}]{{2,3}})\s?[(（](?P<dept>{_HAN_OFFICE})门?[)）]"
+    rf"(?P<name>[{_HAN}々]{{2,3}})\s?[(（](?P<dept>{_HAN_OFFICE})门?[)）]"
     rf"|(?P<dept2>{_HAN_OFFICE})的?(?P<name2>[{SURNAMES}][{_HAN}]{{1,2}}?)(?=$|[^{_HAN}]|[和与在于的已将会说])"
 )
 
@@ -93,8 +95,11 @@ def addresses(text: str) -> Iterator[Found]:
     """E-mail addresses, and the persons that the text puts right before one."""
     for found in EMAIL_PATTERN.finditer(text):
         yield Found(found.start(), found.end(), EMAIL)
+    tongue = language(text)
     for found in [*_MAILED.finditer(text), *_ROW.finditer(text)]:
-        yield Found(found.start("name"), found.end("name"), PERSON, "mail:" + found["mail"].casefold())
+        start = _start(text, found, "name", tongue)
+        if start is not None:
+            yield Found(start, found.end("name"), PERSON, "mail:" + found["mail"].casefold())
 
 
 def codes(text: str) -> Iterator[Found]:
@@ -144,9 +149,21 @@ def departments(text: str) -> Iterator[Found]:
     """Persons whose department the text names beside them."""
     for found in _DEPARTMENT.finditer(text):
         yield Found(found.start("name"), found.end("name"), PERSON, "dept:" + found["dept"].casefold())
+    tongue = language(text)
     for found in _HAN_DEPARTMENT.finditer(text):
-        group = "name" if found["name"] else "name2"
-        yield Found(found.start(group), found.end(group), PERSON, "dept:" + (found["dept"] or found["dept2"]))
+        if not found["name"]:
+            yield Found(*found.span("name2"), PERSON, "dept:" + found["dept2"])
+        elif (start := _start(text, found, "name", tongue)) is not None:
+            yield Found(start, found.end("name"), PERSON, "dept:" + found["dept"])
+
+
+def _start(text: str, found: re.Match[str], group: str, tongue: str) -> int | None:
+    # Nothing shows where a name of Han characters begins but the name itself.
+    return (
+        found.start(group)
+        if found[group].isascii() or not is_han(found[group])
+        else name_start(text, found.end(group), tongue)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,28 @@ def test_a_person_beside_an_address_or_a_department_is_told_by_it():
     assert found["li.wei@helio.example"][0] == "email"
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "请联系孙悦（市场部），抄送欧阳娜娜 <oy@helio.example>。",
+            {"孙悦": "dept:市场部", "欧阳娜娜": "mail:oy@helio.example"},
+        ),
+        ("王志远（市场部）和李伟（财务部）出席。", {"王志远": "dept:市场部", "李伟": "dept:财务部"}),
+        ("一般员工（生产部），联系方式 <x@helio.example>", {}),
+        (
+            "田中太郎（営業部）が来た。佐々木健（開発部）も来た。",
+            {"田中太郎": "dept:営業部", "佐々木健": "dept:開発部"},
+        ),
+        ("中村課長（営業部）より。関係者（営業部）へ。", {"中村": None}),
+        ("鈴木一郎 <suzuki@helio.example>", {"鈴木一郎": "mail:suzuki@helio.example"}),
+    ],
+)
+def test_a_chinese_or_japanese_name_beside_them_begins_where_it_begins(text: str, found: dict[str, str | None]):
+    people = {name: told for name, (kind, told) in names(text).items() if kind == "person"}
+    assert people == {name: (told,) if told else () for name, told in found.items()}
+
+
 def test_front_matter_names_people_projects_and_customers():
     found = names("Nothing here.", author="Li Wei <li.wei@helio.example>", project="Project Atlas", customer="Acme AG")
     assert {found[name][0] for name in ("Li Wei", "Project Atlas", "Acme AG")} == {"person", "project", "organisation"}
