@@ -42,8 +42,12 @@ def forget(
     that is loaded again nothing is remembered. Of a record the entity stays, under an id of its own, while documents
     mention it.
     """
-    if not (documents or runs_before or records or tools):
+    if not (documents or runs_before is not None or records or tools):
         raise click.UsageError("name documents, --runs-before DATE, --record ID or --tool ID")
+    if runs_before is not None:
+        from graphstore.toolgraph.forget import limit_of
+
+        limit_of(runs_before)  # before anything is taken out
     gone: dict[str, Any] = {"forgotten": [], "runs": 0, "stages": [], "tools": [], "records": []}
     try:
         with opened(settings) as store:
@@ -66,7 +70,7 @@ def forget(
 
 
 def _of_tools(store: GraphStore, runs_before: str | None, tools: tuple[str, ...]) -> Iterator[Forgotten]:
-    if runs_before:
+    if runs_before is not None:
         yield store.forget_runs(before=runs_before)
     for tool in dict.fromkeys(tools):
         yield store.forget_tool(tool)

@@ -42,15 +42,24 @@ def forget_runs(
     :param half_life: Days after which a run counts half in the history graph; ``None`` for never.
     :raises SettingsError: ``before`` is no time.
     """
-    limit = _instant(before)
-    if limit is None:
-        raise SettingsError(f"{before!r} is no date; write it as 2026-03-01 or 2026-03-01T12:00:00+01:00")
+    limit = limit_of(before)
 
     def goes(run: Run) -> bool:
         finished = _instant(run.finished)
         return finished is not None and finished < limit
 
     return _forget(db, encoder, goes, (), progress, half_life)
+
+
+def limit_of(before: str) -> datetime:
+    """The point in time that a user names; a date is its midnight, and what names no zone is UTC.
+
+    :raises SettingsError: it is none.
+    """
+    limit = _instant(before)
+    if limit is None:
+        raise SettingsError(f"{before!r} is no date; write it as 2026-03-01 or 2026-03-01T12:00:00+01:00")
+    return limit
 
 
 def forget_tool(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from graphstore.check import check
+from graphstore.cli import run
 from graphstore.db import Database
 from graphstore.errors import NotFound, SettingsError
 from graphstore.ordered_export import ordered_export
@@ -116,3 +117,14 @@ def test_a_reader_is_told_that_something_was_deleted(db: Database, encoder: Enco
     forget_tool(db, encoder, "find")
     (after,) = db.run("MATCH (m:Meta {id: 'tool_graph'}) RETURN m.removed AS removed")
     assert (before["removed"] or 0) <= version < after["removed"]
+
+
+@pytest.mark.parametrize("written", ["last week", ""])
+def test_a_date_that_is_none_is_refused_before_anything_is_taken_out(
+    written: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:9")  # nobody answers: no store is opened
+    assert run(["forget", "a.md", "--tool", "find", "--runs-before", written]) == 1
+    assert capfd.readouterr().err == (
+        f"graphstore: {written!r} is no date; write it as 2026-03-01 or 2026-03-01T12:00:00+01:00\n"
+    )
