@@ -91,6 +91,7 @@ def tools(
 
 _DOCUMENT_METHODS = (
     *("graph", "bm25", "dense", "hybrid", "hipporag", "document-pages", "group-pages", "entity-edges", "random"),
+    "token-coverage",
 )
 
 

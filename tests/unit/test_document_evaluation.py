@@ -11,12 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphstore.cli.eval import evaluation
 from graphstore.errors import LoadError
 from graphstore.evaluation.comparisons import comparisons
+from graphstore.evaluation.document_methods import METHODS
 from graphstore.evaluation.document_report import DEPTH, KS, NAMES, figures
 from graphstore.evaluation.document_sets import Question, read_document_set
 from graphstore.evaluation.document_stores import identity
 from graphstore.evaluation.navigators import Listed, Reader, Trace, holds, part
+from graphstore.evaluation.tool_answers import METHODS as TOOL_METHODS
 from graphstore.records import SourceDocument
 
 
@@ -198,3 +201,9 @@ def test_a_kept_snapshot_is_known_by_its_documents_and_encoder():
     other = SourceDocument("d", "d.md", "T", "text.")
     assert identity([document], "e") == identity([document], "e")
     assert len({identity([document], "e"), identity([other], "e"), identity([document], "f"), identity([], "e")}) == 4
+
+
+@pytest.mark.parametrize(("command", "known"), [("docs", METHODS), ("tools", TOOL_METHODS)])
+def test_every_method_can_be_chosen_on_the_command_line(command, known):
+    (choice,) = (option.type.choices for option in evaluation.commands[command].params if option.name == "methods")
+    assert list(choice) == list(known)
