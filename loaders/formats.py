@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from graphstore.errors import SettingsError
-from graphstore.records import JSON
+from graphstore.records import JSON, Rejected
 
 from . import chats, langfuse, langsmith, mcp, otlp, responses, task_logs
 from .conversations import ConversationReader, Piece
 from .json_records import JsonRecord
-from .log_reader import Each, LogReader, Runs
+from .log_reader import Each, LogReader, Runs, at
 from .outcome import PassedIf
 from .published_logs import is_tool_set, is_traject, is_workbench, tool_set, traject, workbench
 from .task_graph import is_task, task_runs
@@ -86,6 +86,8 @@ FORMATS = (
 PAGES = ("data",)
 """Members that hold the records of a page, where a record is one page of what an interface lists."""
 
+_UNKNOWN = "is of no format of logs that is known; if it is of one, --format names it"
+
 ARRAYS = tuple(dict.fromkeys([*PAGES, *(name for each in FORMATS for name in each.arrays)]))
 """Members whose arrays hold records, of all formats."""
 
@@ -126,7 +128,8 @@ def named(name: str) -> Format:
 class Formats:
     """The readers of one load: each record goes to that of its format.
 
-    A record that no format tells goes to the last one told in its file, which says what is wrong with it.
+    A record that no format tells goes to the last one told in its file, which says what is wrong with it. An object
+    that stands before any that is told is of no format.
 
     :param format: Name of the format that all records have.
     :raises SettingsError: No format is named so.
@@ -137,15 +140,18 @@ class Formats:
         self._passed_if = passed_if
         self._readers: dict[Callable[[PassedIf | None], LogReader], LogReader] = {}
         self._file = ""
-        self._last = FORMATS[-1]
+        self._last: Format | None = None
 
     def add(self, record: JsonRecord, path: str) -> Runs:
         """The stage runs that are complete with this record."""
         if path != self._file:
-            self._file, self._last = path, FORMATS[-1]
+            self._file, self._last = path, None
         for each in _members(record):
             self._last = self.forced or _told(each.value) or self._last
-            yield from self._reader(self._last).add(each, path)
+            if self._last is None and isinstance(each.value, dict):
+                yield Rejected(path, each.line, at(each.where, ValueError(_UNKNOWN)))
+            else:
+                yield from self._reader(self._last or FORMATS[-1]).add(each, path)
 
     def finish(self) -> Runs:
         """The stage runs that waited for further records."""

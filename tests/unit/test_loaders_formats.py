@@ -302,3 +302,13 @@ def test_whatever_the_records_they_are_read_or_rejected(tmp_path: Path, values: 
         assert "graphstore load tools" in str(error)  # noqa: PT017
         return
     assert all(isinstance(each, (StageRun, Rejected, Ignored)) for each in found)
+
+
+def test_an_object_of_no_format_is_said_to_be_so_and_not_a_broken_task_log(tmp_path: Path):
+    told = {"id": "a", "messages": [{"role": "user", "content": "Hi."}]}
+    *said, found = read_logs(lines(tmp_path, {"custom_id": "b", "result": {}}, told, {"custom_id": "b"}))
+    assert isinstance(found, StageRun)
+    assert [str(each).split(".jsonl:")[1] for each in said] == [
+        "1: is of no format of logs that is known; if it is of one, --format names it",
+        "3: the chat has no messages",
+    ]
