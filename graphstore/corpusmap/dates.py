@@ -18,6 +18,8 @@ _MONTHS = {
          "september sept sep", "october oct", "november nov", "december dec"), start=1)
     for name in names.split()
 }  # fmt: skip
+_VERBS = ("may", "march")
+"""Small letters in which a month without a year is none: "it may 5 times", "they march 10 km"."""
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
 """The year before the first of each Japanese era."""
@@ -58,9 +60,11 @@ def dates_in(sentence: str, document_date: str | None) -> list[tuple[int, int, s
     dates: list[tuple[int, int, str]] = []
     for found in _DATE.finditer(sentence.translate(_NARROW)):
         parts = {key[0]: value for key, value in found.groupdict().items() if value and key != "mark"}
-        year = _year(parts) or (int(document_date[:4]) if document_date else None)
+        year = _year(parts)
         if year is None:
-            continue
+            if not document_date or parts["m"] in _VERBS:
+                continue
+            year = int(document_date[:4])
         with suppress(ValueError):
             day = date(year, _number(parts["m"]), _number(parts["d"]))
             dates.append((found.start(), found.end(), day.isoformat()))

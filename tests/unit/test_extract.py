@@ -68,6 +68,8 @@ def test_abbreviations_and_initials_end_no_sentence():
         ("明天上线，下周复盘；来週の金曜日；다음 주 월요일", "2025-01-02"),
         ("It ships on 31 February 2026.", "2025-01-02"),
         ("It ships soon.", "2025-01-02"),
+        ("It may 5 times fail, they march 10 km.", "2025-01-02"),
+        ("Due: 0000-01-03.", "2025-01-02"),
     ],
 )
 def test_a_statement_speaks_of_the_date_it_names_else_of_its_documents(sentence: str, day: str):
