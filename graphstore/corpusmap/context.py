@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
-
-from graphstore.corpusmap.evidence import context_score, likeness
 
 if TYPE_CHECKING:
     from graphstore.corpusmap.entries import Entry
@@ -53,3 +52,17 @@ def likest(registry: Registry, a: Iterable[str], b: Iterable[str], without: froz
                 mine, theirs = left - without, names - without
                 best = max(best, (context_score(mine, theirs, near), likeness(mine, theirs)))
     return best
+
+
+def context_score(a: frozenset[str], b: frozenset[str], same_folder: bool) -> float:
+    """Context in [0, 1]; .5 says nothing either way.
+
+    Half the cosine between the names that both sides hold: a name that stands in many documents shares some with
+    everyone, which must not count. A shared folder adds .05.
+    """
+    return 0.5 + min(likeness(a, b), 0.3) + (0.05 if same_folder else 0.0)
+
+
+def likeness(a: frozenset[str], b: frozenset[str]) -> float:
+    """Cosine of two sets of names, in [0, 1]."""
+    return len(a & b) / math.sqrt(len(a) * len(b)) if a and b else 0.0

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from graphstore.corpusmap.evidence import Evidence, compare, context_score, sought, total
+from graphstore.corpusmap.context import context_score
+from graphstore.corpusmap.evidence import Evidence, compare, sought, total
 from graphstore.corpusmap.keys import name_key, numbers
 from graphstore.corpusmap.types import TOPIC
 

@@ -5,7 +5,6 @@ Scores are on the scale on which an equal full name is 1; what reaches .8 with i
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,7 +14,7 @@ from rapidfuzz.distance import OSA
 from graphstore.corpusmap.initials import initials
 from graphstore.corpusmap.keys import is_han, is_word, numbers, without_legal_form
 from graphstore.corpusmap.persons import same_person, starts, surname
-from graphstore.corpusmap.types import CODE, EMAIL, ORGANISATION, PERSON, PLACE, TOPIC
+from graphstore.corpusmap.types import CODE, EMAIL, ORGANISATION, PERSON, PLACE, PROJECT, TOPIC
 from graphstore.corpusmap.words import BEFORE, CARE, GENERIC, SPELLINGS
 
 THRESHOLD = 0.8
@@ -48,8 +47,9 @@ _PLURAL = 4
 _LETTERS = 3
 """Of an acronym, from which on it is enough by itself."""
 
-DOCUMENT, CONTEXT, WHOLE = "document", "context", "whole"
-"""What evidence may need: a document with both names; that, or something shared; that, or enough of the whole name."""
+DOCUMENT, CONTEXT, WHOLE, NOBODY = "document", "context", "whole", "nobody"
+"""What evidence may need: a document with both names; that, or something shared; that, or enough of the whole name; or
+that the word is no part of a person's name."""
 
 _SPELLED = frozenset(SPELLINGS.values())
 
@@ -60,7 +60,7 @@ class Evidence:
 
     :param unique: Whether it holds only while no third name has as good a claim.
     :param apart: Whether one document that holds both names says that they are two things.
-    :param needs: What must be there besides: ``document``, ``context``, ``whole`` or nothing.
+    :param needs: What must be there besides: ``document``, ``context``, ``whole``, ``nobody`` or nothing.
     """
 
     score: float
@@ -68,6 +68,10 @@ class Evidence:
     unique: bool = False
     apart: bool = False
     needs: str = ""
+
+
+CALLED = Evidence(0.7, "the project's name alone", unique=True, needs=NOBODY)
+"""A name that may be a project's, or the word for something else: what surrounds it has to agree."""
 
 
 def compare(a: str, b: str, kind_a: str, kind_b: str) -> Evidence | None:
@@ -106,6 +110,8 @@ def _persons(a: list[str], b: list[str]) -> Evidence | None:
 def _things(a: list[str], b: list[str]) -> Evidence | None:
     if spelled(a) == spelled(b):
         return Evidence(0.9, "the same name, spelled otherwise", unique=True)
+    if min(len(a), len(b)) > 1 and ["project", *min(a, b, key=len)] == max(a, b, key=len):
+        return CALLED
     if len(a) > 1 and respelled([*a[:-1], _singular(a[-1])]) == respelled([*b[:-1], _singular(b[-1])]):
         return Evidence(0.75, "one of the two in the plural", unique=True, apart=True)
     return _one_edit(a, b)
@@ -252,8 +258,10 @@ def parts(key: str) -> tuple[str, ...]:
 
 
 def part_evidence(word: str, key: str, kind: str) -> Evidence | None:
-    """Evidence that one word stands for a longer name: surname, acronym, an organisation's first or last word."""
+    """Evidence that one word stands for a longer name: surname, acronym, a project's or a part of an organisation's."""
     words = key.split(" ")
+    if kind == PROJECT and project_name(key) == word:
+        return CALLED
     if kind == PERSON:
         if word == surname(words):
             return Evidence(0.65, "surname only", unique=True)
@@ -268,26 +276,17 @@ def part_evidence(word: str, key: str, kind: str) -> Evidence | None:
     return None
 
 
+def project_name(key: str) -> str | None:
+    """What a project is called, without the word: ``kestrel`` of ``project kestrel``."""
+    return key.removeprefix("project ") if key.startswith("project ") else None
+
+
 def _acronym(word: str, words: list[str], kind: str) -> Evidence | None:
     """Initials: alone where they are three or more, small words left out; two letters are those of too many things."""
     if len(word) < _LETTERS and kind != ORGANISATION:
         return None
     usual = len(word) >= _LETTERS and word == initials(words)
     return Evidence(0.75, "acronym", unique=True, needs="" if usual else DOCUMENT)
-
-
-def context_score(a: frozenset[str], b: frozenset[str], same_folder: bool) -> float:
-    """Context in [0, 1]; .5 says nothing either way.
-
-    Half the cosine between the names that both sides hold: a name that stands in many documents shares some with
-    everyone, which must not count. A shared folder adds .05.
-    """
-    return 0.5 + min(likeness(a, b), 0.3) + (0.05 if same_folder else 0.0)
-
-
-def likeness(a: frozenset[str], b: frozenset[str]) -> float:
-    """Cosine of two sets of names, in [0, 1]."""
-    return len(a & b) / math.sqrt(len(a) * len(b)) if a and b else 0.0
 
 
 def total(evidence: Evidence, context: float) -> float:

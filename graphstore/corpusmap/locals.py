@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from graphstore.corpusmap.extraction import INITIAL, Extraction, Name, Window, key_of
-from graphstore.corpusmap.keys import is_common, is_word, name_key, numbers
+from graphstore.corpusmap.keys import is_common, is_word, name_key, numbers, split_title
 from graphstore.corpusmap.persons import surname, without_titles
 from graphstore.corpusmap.types import CODE, EMAIL, ORGANISATION, PERSON, PLACE, PROJECT, RANK, TOPIC
 from graphstore.corpusmap.words import ORGANISATION_WORDS
@@ -88,7 +88,7 @@ def local_entities(
         _own_title(groups, topic, title)
     _join_stated(groups, extraction, two)
     _join_grouped(groups, extraction)
-    _join_shorter(groups, lambda key: active(key, INITIAL))
+    _join_shorter(groups, lambda key: active(key, INITIAL), topic and (topic[0], ""), _subject(title))
     found = [_frozen(group) for group in groups.values()]
     return tuple(sorted(found, key=lambda local: (local.key, sorted(local.qualifiers))))
 
@@ -210,10 +210,25 @@ def _join_grouped(groups: dict[tuple[str, str], _Group], extraction: Extraction)
                 del groups[(other.key, "")]
 
 
-def _join_shorter(groups: dict[tuple[str, str], _Group], usual: Callable[[str], bool]) -> None:
+def _subject(title: str) -> str | None:
+    """The key of what a title is about that ends in words for documents: "Kestrel" of "Kestrel budget review"."""
+    words = split_title(title)[0].split()
+    left = len(words)
+    while left and words[left - 1].islower() and is_common(name_key(words[left - 1])):
+        left -= 1
+    return name_key(" ".join(words[:left])) if 0 < left < len(words) else None
+
+
+def _join_shorter(
+    groups: dict[tuple[str, str], _Group],
+    usual: Callable[[str], bool],
+    own: tuple[str, str] | None,
+    subject: str | None,
+) -> None:
     """A shorter name joins the only longer name of the document that contains it; with two it stays apart.
 
-    A name that is usual by itself ("Bluebird") is not short for a thing that begins with it ("Bluebird weekly").
+    A name that is usual by itself ("Bluebird") is not short for a thing that begins with it ("Bluebird weekly"), nor is
+    what the title is about short for the title.
     """
     tokens = {slot: slot[0].split(" ") for slot in groups}
     order = sorted(groups, key=lambda slot: (len(tokens[slot]), slot))
@@ -232,6 +247,7 @@ def _join_shorter(groups: dict[tuple[str, str], _Group], usual: Callable[[str], 
             other
             for other in near
             if other in groups
+            and not (other == own and slot[0] == subject)
             and not (alone and not _may_hold(kinds[other], kinds[slot], tokens[other], tokens[slot]))
             and len(tokens[other]) > len(tokens[slot])
             and numbers(other[0]) == numbers(slot[0])  # "Ledger" is not one of its versions

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from graphstore.corpusmap.choice import Outcome
 from graphstore.corpusmap.decisions import canonical_key, certainty
+from graphstore.corpusmap.evidence import CALLED, project_name
 from graphstore.corpusmap.grouping import Grouping
 from graphstore.corpusmap.homonyms import bearers
 from graphstore.corpusmap.registry import Registry
@@ -43,8 +44,17 @@ class Outcomes:
             reason = "equal name in the registry"
         elif key != canonical or records:
             score, reason = max(edge for other, edge in self._grouping.edges[key].items() if other in cluster)
-        found = Outcome(canonical, score, reason, here, joined, kind, voted, titles, tuple(sorted(records)))
+        project = self._project(key) if joined and not records else None
+        recorded = tuple(sorted(records))
+        found = Outcome(canonical, score, reason, here, joined, kind, voted, titles, recorded, project=project)
         return replace(found, surname=True) if self.is_surname(key, found) else found
+
+    def _project(self, key: str) -> str | None:
+        """The project whose name it is, if no more than that and what surrounds it says so."""
+        for other, (_, reason) in self._grouping.edges.get(key, {}).items():
+            if reason == CALLED.reason and project_name(other) == key and other in self._grouping.cluster[key]:
+                return other
+        return None
 
     def _records_of(self, key: str, cluster: frozenset[str]) -> frozenset[str]:
         """Records that have the name, or else one of the names that mean the same."""

@@ -16,15 +16,15 @@ _OPEN = 4
 def pack_outcome(found: Outcome) -> str:
     """Text of what is decided for a name as a whole; ``unpack_outcome`` reads it."""
     told = [sorted(bearer.qualifiers) for bearer in found.bearers]
-    known = (found.joined, found.kind, found.voted, found.titles, found.records, found.surname)
+    known = (found.joined, found.kind, found.voted, found.titles, found.records, found.surname, found.project)
     return pack([found.canonical, found.confidence, found.reason, told, *known])
 
 
 def unpack_outcome(text: str) -> Outcome:
     """What is decided for a name as a whole."""
-    canonical, confidence, reason, told, joined, kind, voted, titles, records, surname = unpack(text)
+    canonical, confidence, reason, told, joined, kind, voted, titles, records, *rest = unpack(text)
     bearers = tuple(Bearer(frozenset(qualifiers)) for qualifiers in told)
-    return Outcome(canonical, confidence, reason, bearers, joined, kind, voted, titles, tuple(records), surname)
+    return Outcome(canonical, confidence, reason, bearers, joined, kind, voted, titles, tuple(records), *rest)
 
 
 def pack_named(found: tuple[str, Bearer | None]) -> str:

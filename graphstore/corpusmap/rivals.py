@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from graphstore.corpusmap.evidence import OF_PEOPLE, Evidence, compare, mates, part_evidence, parts
+from graphstore.corpusmap.evidence import CALLED, OF_PEOPLE, Evidence, compare, mates, part_evidence, parts
 from graphstore.corpusmap.keys import is_word
 from graphstore.corpusmap.registry import Registry
-from graphstore.corpusmap.types import PERSON, PLACE
+from graphstore.corpusmap.types import PERSON, PLACE, PRODUCT, PROJECT, TOPIC
+
+_OF_PROJECTS = (PROJECT, PRODUCT, TOPIC)
+"""What the name of a project may be taken for with good reason; the model guesses people and companies as well."""
 
 _NONE: dict[str, Evidence] = {}
 """What most names have for rivals."""
@@ -80,7 +83,7 @@ def kinds_of(registry: Registry, a: str, b: str) -> tuple[str, str]:
 
 
 def _part_rivals(registry: Registry, key: str) -> dict[str, Evidence]:
-    """Acronyms and first words of organisations; surnames are decided document by document."""
+    """Acronyms, first words of organisations, names of projects; surnames are decided document by document."""
     pairs = (
         [(key, other, other) for other in registry.part_keys.at(key)]
         if is_word(key)
@@ -89,10 +92,12 @@ def _part_rivals(registry: Registry, key: str) -> dict[str, Evidence]:
     found: dict[str, Evidence] = {}
     for word, long, other in pairs:
         kinds = registry.kind(word), registry.kind(long)
-        if PERSON in kinds or PLACE in kinds or registry.names_a_document(word):
-            continue
-        evidence = part_evidence(word, long, kinds[1])
-        if evidence and (evidence.reason != "acronym" or _is_acronym(registry, word)):
+        evidence = None if registry.names_a_document(word) else part_evidence(word, long, kinds[1])
+        if evidence is CALLED:
+            fits = kinds[0] in _OF_PROJECTS or not registry.certain.get(word)
+        else:
+            fits = PERSON not in kinds and PLACE not in kinds
+        if evidence and fits and (evidence.reason != "acronym" or _is_acronym(registry, word)):
             found[other] = evidence
     return found
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from graphstore.corpusmap.context import SIDE, shared_context
-from graphstore.corpusmap.evidence import CONTEXT, WHOLE, Evidence
+from graphstore.corpusmap.evidence import CONTEXT, NOBODY, WHOLE, Evidence
 from graphstore.corpusmap.keys import is_word
 from graphstore.corpusmap.registry import Registry
-from graphstore.corpusmap.types import PRODUCT, PROJECT, TOPIC
+from graphstore.corpusmap.types import PERSON, PRODUCT, PROJECT, TOPIC
 
 _AGREES = 0.05
 """Context above that which says nothing, from which on documents agree: as much as a folder."""
@@ -23,6 +23,9 @@ def supported(registry: Registry, key: str, other: str, evidence: Evidence, scor
 
     :param score: Evidence and context together.
     """
+    if evidence.needs == NOBODY:
+        name = min(key, other, key=len)
+        return not any(registry.kind(longer) == PERSON for longer in registry.part_keys.at(name))
     if not evidence.needs or registry.key_docs.meet(key, other):
         return True
     if evidence.needs == CONTEXT:

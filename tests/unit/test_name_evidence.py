@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graphstore.corpusmap.evidence import blocks, compare, mates, part_evidence, parts, sought
 from graphstore.corpusmap.keys import name_key
-from graphstore.corpusmap.types import CODE, ORGANISATION, PERSON, PLACE, PRODUCT, TOPIC
+from graphstore.corpusmap.types import CODE, ORGANISATION, PERSON, PLACE, PRODUCT, PROJECT, TOPIC
 
 WORDS = ("anna", "bergmann", "bob", "robert", "w", "mark", "felt", "sr", "lo", "presti", "gaetano", "smith", "jr", "de")
 KINDS = (PERSON, ORGANISATION, PLACE, TOPIC)
@@ -93,6 +93,20 @@ def test_one_slip_is_found_by_a_block(words: list[str], data: st.DataObject) -> 
     a, b = " ".join(words), " ".join([*words[:index], *([changed] if changed else []), *words[index + 1 :]])
     if a != b and compare(a, b, TOPIC, TOPIC):
         assert set(sought(a)) & set(blocks(b)), (a, b)
+
+
+def test_a_project_may_be_called_by_its_name_alone() -> None:
+    found = compare("blue heron", "project blue heron", TOPIC, PROJECT)
+    assert (
+        found
+        == compare("project blue heron", "blue heron", PROJECT, TOPIC)
+        == part_evidence("heron", "project heron", PROJECT)
+    )
+    assert found
+    assert found.reason == "the project's name alone"
+    assert set(sought("blue heron")) & set(blocks("project blue heron"))
+    assert compare("blue heron", "project blue heron", PERSON, PROJECT) is None
+    assert part_evidence("heron", "project blue heron", PROJECT) is None
 
 
 @given(names, names)

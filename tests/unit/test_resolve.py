@@ -42,6 +42,10 @@ FOLDER = [
     ),
     ("d/eleven.md", "Memo", "DGIA was reviewed. DGIA costs rose. The DGIA team met John Smith and Jon Smith."),
     ("d/twelve.md", "Release", "Ledger v1.2 replaces Ledger v1.12. Rev A is old."),
+    ("e/thirteen.md", "Kestrel review", "Anna Berg presented Project Kestrel to Priya Raman."),
+    ("f/fourteen.md", "Kestrel budget", "The budget of Kestrel grows, said Jonas Weber. Anna Berg agreed."),
+    ("g/fifteen.md", "Weekly mail", "We can launch Kestrel on 12 March, writes Jonas Weber."),
+    ("h/sixteen.md", "Birds", "A Kestrel hovers over the dunes. Mira Lind drew the Kestrel."),
 ]
 
 
@@ -217,6 +221,28 @@ def test_revisions_and_phases_of_a_project_stay_apart() -> None:
     resolver = resolve_texts("Project Nova Rev A is out. Project Nova goes on.", "Project Nova goes on.")
     assert links(resolver, "f/0.md").keys() >= {"Project Nova", "Project Nova Rev A"}
     assert links(resolver, "f/1.md")["Project Nova"] == links(resolver, "f/0.md")["Project Nova"]
+
+
+def test_a_projects_name_alone_means_it_where_the_document_speaks_of_the_same(extracted) -> None:
+    resolver = resolved(list(extracted.values()))
+    assert links(resolver, "e/thirteen.md")["Kestrel"] == "Project Kestrel"  # of the title
+    assert links(resolver, "f/fourteen.md")["Kestrel"] == "Project Kestrel"
+    assert links(resolver, "g/fifteen.md")["Kestrel"] == "Project Kestrel"  # by what it shares with the last one
+    assert "Kestrel" in unresolved(resolver, "h/sixteen.md")
+    assert links(resolver, "f/fourteen.md")["Kestrel budget"] == "Kestrel budget"
+
+
+def test_a_projects_name_alone_is_nobody_and_no_company_told_by_its_form() -> None:
+    resolver = resolve_texts(
+        "Project Mercer starts. Anna Berg leads Project Mercer.",
+        "Mercer called Anna Berg.",
+        "Paul Mercer met Jonas Weber.",
+    )
+    assert links(resolver, "f/1.md").get("Mercer") != "Project Mercer"
+    resolver = resolve_texts(
+        "Project Mercer starts. Anna Berg leads Project Mercer.", "Anna Berg works at Mercer Ltd, not at Mercer Inc."
+    )
+    assert "Project Mercer" not in links(resolver, "f/1.md").values()
 
 
 def test_a_new_acronym_in_four_documents_is_one_entity() -> None:
