@@ -14,7 +14,6 @@ from graphstore.corpusmap.evidence import (
     is_partial,
     part_evidence,
     parts,
-    project_name,
     total,
 )
 from graphstore.corpusmap.extraction import INITIAL
@@ -22,6 +21,7 @@ from graphstore.corpusmap.fits import Fit, both, only, usual
 from graphstore.corpusmap.homonyms import Bearer
 from graphstore.corpusmap.keys import is_word
 from graphstore.corpusmap.locals import Local
+from graphstore.corpusmap.projects import is_of_project
 from graphstore.corpusmap.recorded import RecordChoice
 from graphstore.corpusmap.registry import Registry
 from graphstore.corpusmap.types import PERSON, PLACE
@@ -45,6 +45,7 @@ class Outcome:
     :param records: Records of registries that have the name, or a name that means the same.
     :param surname: Whether it may be someone's surname, though the model takes it for another thing's name.
     :param project: Key of the project whose name it is, where what surrounds it says so.
+    :param around: Digest of the documents by which each one that has the project's name alone is decided.
     """
 
     canonical: str
@@ -58,6 +59,7 @@ class Outcome:
     records: tuple[str, ...] = ()
     surname: bool = False
     project: str | None = None
+    around: str = ""
 
     @property
     def marked(self) -> bool:
@@ -96,7 +98,8 @@ class Choice:
         whenever one more has it.
         """
         person = outcome.voted == PERSON or (key in self._registry.certain and self._registry.certain[key][PERSON] > 0)
-        if outcome.surname or (person and is_partial(key, PERSON)) or outcome.marked or outcome.project:
+        partial = person and is_partial(key, PERSON) and not (outcome.titles or outcome.joined)
+        if outcome.surname or partial or outcome.marked:
             return True
         return len(outcome.bearers) > 1 or bool(outcome.records)
 
@@ -107,11 +110,9 @@ class Choice:
     def short_forms(self, key: str, old: Outcome | None, new: Outcome | None) -> list[str]:
         """Words whose documents may be decided otherwise now that something is new of a name.
 
-        If only its documents are, which weigh for surnames and projects: a first name is never linked by context. If
-        the name is, no documents of a word by which many are called in any case.
+        If only its documents are, which weigh for surnames: a first name is never linked by context. If the name is, no
+        documents of a word by which many are called in any case.
         """
-        if name := project_name(key):
-            return [name]
         known = self._registry.directory.records
         if not known and PERSON not in (old and old.voted, new and new.voted):
             return []
@@ -143,26 +144,11 @@ class Choice:
         if outcome.marked and not local.qualifiers and not self._is_of_title(document, local.key):
             why = "a title that tells what it is from others of its name, and nothing else that says so"
             return Unresolved(local.names[0], kind, local.spans, why)
-        if outcome.project and not self._is_of_project(document, local.key, outcome.project):
+        if outcome.project and not is_of_project(self._registry, document, local.key, outcome.project):
             why = "the name of a project, and nothing else that says so"
             return Unresolved(local.names[0], kind, local.spans, why)
         entity = self._entity(outcome.canonical, None)
         return link(local, entity, outcome.confidence, outcome.reason, None)
-
-    def _is_of_project(self, document: str, key: str, project: str) -> bool:
-        """Whether a document that has a project's name alone is about what its documents are about.
-
-        It is in their folder, shares a name with one of them, or with one that has the name alone and shares one.
-        """
-        registry, without = self._registry, frozenset({key, project})
-        entry = registry.entries[document]
-        theirs = [registry.entries[other] for other in registry.key_docs.first(project, SIDE)]
-        said = frozenset().union(*(other.context for other in theirs)) - without
-        mine = entry.context - without
-        if not said.isdisjoint(mine) or any(entry.folder == other.folder != "" for other in theirs):
-            return True
-        alone = (registry.entries[other].context for other in registry.key_docs.first(key, SIDE) if other != document)
-        return any(not mine.isdisjoint(context - without) and not said.isdisjoint(context) for context in alone)
 
     def _is_of_title(self, document: str, key: str) -> bool:
         """Whether a name means the document whose title it is, though that says in brackets which of several it is.

@@ -10,6 +10,7 @@ from graphstore.corpusmap.decisions import canonical_key, certainty
 from graphstore.corpusmap.evidence import CALLED, project_name
 from graphstore.corpusmap.grouping import Grouping
 from graphstore.corpusmap.homonyms import bearers
+from graphstore.corpusmap.projects import around
 from graphstore.corpusmap.registry import Registry
 from graphstore.corpusmap.rulings import Rulings
 from graphstore.corpusmap.types import CODE, EMAIL
@@ -47,6 +48,8 @@ class Outcomes:
         project = self._project(key) if joined and not records else None
         recorded = tuple(sorted(records))
         found = Outcome(canonical, score, reason, here, joined, kind, voted, titles, recorded, project=project)
+        if project:
+            found = replace(found, around=around(registry, key, project))
         return replace(found, surname=True) if self.is_surname(key, found) else found
 
     def _project(self, key: str) -> str | None:

@@ -16,8 +16,8 @@ _OPEN = 4
 def pack_outcome(found: Outcome) -> str:
     """Text of what is decided for a name as a whole; ``unpack_outcome`` reads it."""
     told = [sorted(bearer.qualifiers) for bearer in found.bearers]
-    known = (found.joined, found.kind, found.voted, found.titles, found.records, found.surname, found.project)
-    return pack([found.canonical, found.confidence, found.reason, told, *known])
+    known = (found.joined, found.kind, found.voted, found.titles, found.records, found.surname)
+    return pack([found.canonical, found.confidence, found.reason, told, *known, found.project, found.around])
 
 
 def unpack_outcome(text: str) -> Outcome:

@@ -282,6 +282,21 @@ def test_no_text_breaks_extraction_and_no_key_is_empty(texts: list[str]) -> None
     assert all(e.key and e.name for e in resolver.entities.values())
 
 
+def test_a_document_more_with_a_projects_name_has_few_decided_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["Anna Berg leads Project Kestrel."] * 3 + ["The budget of Kestrel grows, said Anna Berg."] * 60
+    docs = documents([(f"{i:03}/note.md", f"Note {i}", text) for i, text in enumerate(texts)])
+    pairs = list(zip(docs, extract(docs), strict=True))
+    resolver = resolved(pairs[:-1], steps=0)
+    decided: list[str] = []
+    decide = type(resolver)._decide
+    monkeypatch.setattr(type(resolver), "_decide", lambda self, d, c: (decided.append(d), decide(self, d, c)))
+    last, extraction = pairs[-1]
+    resolver.put(last.id, last.title, "", extraction)
+    resolver.settle()
+    assert decided == [last.id]
+    assert links(resolver, last.id)["Kestrel"] == "Project Kestrel"
+
+
 def test_a_document_more_has_only_its_like_decided_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Work grows with what is new, not with the documents that share a usual name or the names that end alike."""
     words = [f"{a}{b}" for a in ("Bar", "Dor", "Fal", "Gim") for b in ("kano", "lidu", "meta", "nosi", "puri")]
