@@ -92,6 +92,8 @@ def compare(a: str, b: str, kind_a: str, kind_b: str) -> Evidence | None:
         return _persons(words_a, words_b)
     if PERSON in (kind_a, kind_b) or not _compatible(kind_a, kind_b):
         return None
+    if min(len(words_a), len(words_b)) > 1 and (project_name(a) == b or project_name(b) == a):
+        return CALLED
     return _things(words_a, words_b) or _extended(words_a, words_b, kind_a, kind_b)
 
 
@@ -110,8 +112,6 @@ def _persons(a: list[str], b: list[str]) -> Evidence | None:
 def _things(a: list[str], b: list[str]) -> Evidence | None:
     if spelled(a) == spelled(b):
         return Evidence(0.9, "the same name, spelled otherwise", unique=True)
-    if min(len(a), len(b)) > 1 and ["project", *min(a, b, key=len)] == max(a, b, key=len):
-        return CALLED
     if len(a) > 1 and respelled([*a[:-1], _singular(a[-1])]) == respelled([*b[:-1], _singular(b[-1])]):
         return Evidence(0.75, "one of the two in the plural", unique=True, apart=True)
     return _one_edit(a, b)

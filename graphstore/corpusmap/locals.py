@@ -88,7 +88,7 @@ def local_entities(
         _own_title(groups, topic, title)
     _join_stated(groups, extraction, two)
     _join_grouped(groups, extraction)
-    _join_shorter(groups, lambda key: active(key, INITIAL), topic and (topic[0], ""), _subject(title))
+    _join_shorter(groups, lambda key: active(key, INITIAL), _subject(title))
     found = [_frozen(group) for group in groups.values()]
     return tuple(sorted(found, key=lambda local: (local.key, sorted(local.qualifiers))))
 
@@ -219,12 +219,7 @@ def _subject(title: str) -> str | None:
     return name_key(" ".join(words[:left])) if 0 < left < len(words) else None
 
 
-def _join_shorter(
-    groups: dict[tuple[str, str], _Group],
-    usual: Callable[[str], bool],
-    own: tuple[str, str] | None,
-    subject: str | None,
-) -> None:
+def _join_shorter(groups: dict[tuple[str, str], _Group], usual: Callable[[str], bool], subject: str | None) -> None:
     """A shorter name joins the only longer name of the document that contains it; with two it stays apart.
 
     A name that is usual by itself ("Bluebird") is not short for a thing that begins with it ("Bluebird weekly"), nor is
@@ -247,7 +242,7 @@ def _join_shorter(
             other
             for other in near
             if other in groups
-            and not (other == own and slot[0] == subject)
+            and not (groups[other].own and slot[0] == subject)
             and not (alone and not _may_hold(kinds[other], kinds[slot], tokens[other], tokens[slot]))
             and len(tokens[other]) > len(tokens[slot])
             and numbers(other[0]) == numbers(slot[0])  # "Ledger" is not one of its versions
