@@ -46,10 +46,9 @@ class Outcomes:
         elif key != canonical or records:
             score, reason = max(edge for other, edge in self._grouping.edges[key].items() if other in cluster)
         project = self._project(key) if joined and not records else None
-        recorded = tuple(sorted(records))
-        found = Outcome(canonical, score, reason, here, joined, kind, voted, titles, recorded, project=project)
-        if project:
-            found = replace(found, around=around(registry, key, project))
+        told = around(registry, key, project) if project else ""
+        known = (joined, kind, voted, titles, tuple(sorted(records)))
+        found = Outcome(canonical, score, reason, here, *known, project=project, around=told)
         return replace(found, surname=True) if self.is_surname(key, found) else found
 
     def _project(self, key: str) -> str | None:
