@@ -282,18 +282,24 @@ def test_no_text_breaks_extraction_and_no_key_is_empty(texts: list[str]) -> None
     assert all(e.key and e.name for e in resolver.entities.values())
 
 
+def decided_with(pair: tuple, resolver: Resolver, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The documents that are decided when one more comes."""
+    decided: list[str] = []
+    decide = Resolver._decide
+    monkeypatch.setattr(Resolver, "_decide", lambda self, d, c: (decided.append(d), decide(self, d, c)))
+    document, extraction = pair
+    resolver.put(document.id, document.title, "", extraction)
+    resolver.settle()
+    return decided
+
+
 def test_a_document_more_with_a_projects_name_has_few_decided_again(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["Anna Berg leads Project Kestrel."] * 3 + ["The budget of Kestrel grows, said Anna Berg."] * 60
     docs = documents([(f"{i:03}/note.md", f"Note {i}", text) for i, text in enumerate(texts)])
     pairs = list(zip(docs, extract(docs), strict=True))
     resolver = resolved(pairs[:-1], steps=0)
-    decided: list[str] = []
-    decide = type(resolver)._decide
-    monkeypatch.setattr(type(resolver), "_decide", lambda self, d, c: (decided.append(d), decide(self, d, c)))
-    last, extraction = pairs[-1]
-    resolver.put(last.id, last.title, "", extraction)
-    resolver.settle()
-    assert decided == [last.id]
+    last, _ = pairs[-1]
+    assert decided_with(pairs[-1], resolver, monkeypatch) == [last.id]
     assert links(resolver, last.id)["Kestrel"] == "Project Kestrel"
 
 
@@ -304,13 +310,8 @@ def test_a_document_more_has_only_its_like_decided_again(monkeypatch: pytest.Mon
     docs = documents([(f"{i}.md", f"Note {i}", text) for i, text in enumerate(texts)])
     pairs = list(zip(docs, extract(docs), strict=True))
     resolver = resolved(pairs[:-1])
-    decided: list[str] = []
-    decide = type(resolver)._decide
-    monkeypatch.setattr(type(resolver), "_decide", lambda self, d, c: (decided.append(d), decide(self, d, c)))
-    last, extraction = pairs[-1]
-    resolver.put(last.id, last.title, "", extraction)
-    resolver.settle()
-    assert decided == [last.id]
+    last, _ = pairs[-1]
+    assert decided_with(pairs[-1], resolver, monkeypatch) == [last.id]
     (group,) = (entity for entity in resolver.entities.values() if entity.name == "Heliograph Group")
     assert group.documents == len(texts)
 
